@@ -7,16 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { servidorDeTeste } from '../test/support/postgres/servidor.ts';
-import { type Conjunto, gerarConjunto } from './conjunto.ts';
+import { type Conjunto, generateConjunto } from './conjunto.ts';
 import { descreverMaquina } from './maquina.ts';
-import { medirEnvios } from './medidas/envios.ts';
-import { medirImportacao, medirImportacaoNoPostgres } from './medidas/importacao.ts';
-import { medirLibxml2Wasm } from './medidas/libxml2-wasm.ts';
-import { medirNucleo } from './medidas/nucleo.ts';
-import { medirPaginas } from './medidas/paginas.ts';
-import { medirPartes } from './medidas/partes.ts';
-import { medirRepouso } from './medidas/repouso.ts';
-import { medirTokens } from './medidas/token.ts';
+import { measureEnvios } from './medidas/envios.ts';
+import { measureImportacao, measureImportacaoInPostgres } from './medidas/importacao.ts';
+import { measureLibxml2Wasm } from './medidas/libxml2-wasm.ts';
+import { measureNucleo } from './medidas/nucleo.ts';
+import { measurePaginas } from './medidas/paginas.ts';
+import { measurePartes } from './medidas/partes.ts';
+import { measureRepouso } from './medidas/repouso.ts';
+import { measureTokens } from './medidas/token.ts';
 import { emJson, emMarkdown, emTexto, type Relatorio } from './relatorio.ts';
 
 const { values } = parseArgs({
@@ -46,43 +46,43 @@ async function measure(pasta: string): Promise<Relatorio> {
   await servidorDeTeste('medida');
   const breve = documentos < FEW;
   say(`gerando ${documentos} documentos …`);
-  const conjunto = await gerarConjunto({ pasta, documentos });
+  const conjunto = await generateConjunto({ pasta, documentos });
   say('libxml2-wasm …');
-  const wasm = medirLibxml2Wasm(conjunto);
+  const wasm = measureLibxml2Wasm(conjunto);
   say('núcleo fiscal …');
-  const nucleo = medirNucleo(conjunto, { wasm: wasm.docsPorSegundo, pastaVazia: pasta });
+  const nucleo = measureNucleo(conjunto, { wasm: wasm.docsPorSegundo, pastaVazia: pasta });
   const bases = { xmllint: nucleo.xmllint, wasm: wasm.docsPorSegundo, nativo: nucleo.nativo };
   say('importação …');
-  const aquecimento = await gerarConjunto({
+  const aquecimento = await generateConjunto({
     pasta: join(pasta, 'aquecimento'),
     documentos,
     semente: 'bench-aquecimento',
   });
-  const mes = await gerarConjunto({
+  const mes = await generateConjunto({
     pasta: join(pasta, 'mes'),
     documentos: Math.round(documentos * NOTAS_DO_MES),
     semente: 'bench-mes',
     comTudo: true,
   });
   const pedido = { pasta, nucleos: maquina.nucleos, aquecimento, mes, bases, breve };
-  const importacao = await medirImportacao(conjunto, pedido);
+  const importacao = await measureImportacao(conjunto, pedido);
   say('envios grandes com leitores …');
-  const grande = await gerarConjunto({
+  const grande = await generateConjunto({
     pasta: join(pasta, 'grande'),
     documentos: Math.round(documentos * GRANDE),
     semente: 'bench-grande',
   });
-  const envios = await medirEnvios(grande, { pasta, lidos: conjunto });
+  const envios = await measureEnvios(grande, { pasta, lidos: conjunto });
   say('importação no PostgreSQL …');
-  const noPostgres = await medirImportacaoNoPostgres(conjunto, pedido);
+  const noPostgres = await measureImportacaoInPostgres(conjunto, pedido);
   say('partes da importação …');
-  const partes = await medirPartes(conjunto, {
+  const partes = await measurePartes(conjunto, {
     pasta,
     nucleo: nucleo.docsPorSegundo,
     importacao: importacao.docsPorSegundo,
   });
   say('em repouso …');
-  const repouso = await medirRepouso(conjunto, {
+  const repouso = await measureRepouso(conjunto, {
     pasta,
     partidas: breve ? 1 : PARTIDAS,
     repousoMs: breve ? 1_000 : REPOUSO_MS,
@@ -91,10 +91,10 @@ async function measure(pasta: string): Promise<Relatorio> {
   });
   say('páginas …');
   const outroConjunto = (semente: string) =>
-    gerarConjunto({ pasta: join(pasta, semente), documentos, semente });
+    generateConjunto({ pasta: join(pasta, semente), documentos, semente });
   const outros: Conjunto[] = [];
   for (let i = 0; i < OUTROS_CONJUNTOS; i++) outros.push(await outroConjunto(`outros-${i}`));
-  const paginas = await medirPaginas(conjunto, {
+  const paginas = await measurePaginas(conjunto, {
     pasta,
     segundos: breve ? 1 : 3,
     rodadas: breve ? 1 : 3,
@@ -102,7 +102,7 @@ async function measure(pasta: string): Promise<Relatorio> {
     emGzip: await outroConjunto('em-gzip'),
   });
   say('tokens …');
-  const tokens = await medirTokens({ segundos: breve ? 1 : 2 });
+  const tokens = await measureTokens({ segundos: breve ? 1 : 2 });
   return {
     maquina,
     documentos: conjunto.documentos.length,

@@ -22,7 +22,7 @@ export interface Estatico extends AsyncDisposable {
  * nginx over a folder: one worker for each core, `sendfile`, open files remembered, no log. A file `x.gz` is what it
  * answers for `x`, as it lies there, to who takes gzip.
  */
-export async function abrirNginx(pasta: string): Promise<Estatico> {
+export async function openNginx(pasta: string): Promise<Estatico> {
   const port = await freePort();
   const own = join(pasta, 'nginx');
   mkdirSync(own, { recursive: true });
@@ -98,7 +98,7 @@ export interface Medida {
  * Requests a list of paths with wrk at 32 connections: each once, in order, until the list or the time ends; or, with
  * `repetir`, over and over until the time ends.
  */
-export async function medirCarga(input: {
+export async function measureCarga(input: {
   pasta: string;
   url: string;
   caminhos: readonly string[];

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gerarCenario } from '../src/gerador/cenario.ts';
+import { generateCenario } from '../src/gerador/cenario.ts';
 import { zipDe } from '../src/gerador/zip.ts';
 import { sujar } from './sujar.ts';
 
@@ -29,7 +29,7 @@ const OUTRAS_POR_NOTA = 0.1;
  * xmllint can take the very same files. Every tenth is written as no layout shows it (bench/sujar.ts). The same number
  * gives the same bytes.
  */
-export async function gerarConjunto(input: {
+export async function generateConjunto(input: {
   pasta: string;
   /** Notes. */
   documentos: number;
@@ -38,7 +38,7 @@ export async function gerarConjunto(input: {
   /** With their events, inutilizações, CT-e, NFS-e and CF-e SAT, as a month of an office has them. */
   comTudo?: boolean;
 }): Promise<Conjunto> {
-  const cenario = gerarCenario({
+  const cenario = generateCenario({
     semente: input.semente ?? 'bench',
     clientes: CLIENTES,
     documentos: input.documentos,

@@ -7,11 +7,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { entrarNoConsole } from '../test/support/console.ts';
+import { logInToConsole } from '../test/support/console.ts';
 import { ensureConsole } from '../test/support/construir-console.ts';
 import { startMalote, withDeps } from '../test/support/malote.ts';
 import { Navegador } from '../test/support/navegador.ts';
-import { medirConsole } from './console/medir.ts';
+import { measureConsole } from './console/medir.ts';
 import { emMarkdown, emTexto } from './console/pagina.ts';
 import { descreverMaquina } from './maquina.ts';
 
@@ -41,13 +41,13 @@ try {
       .executeTakeFirstOrThrow();
     return { contadorId: id, documentos: Number(quantos) };
   });
-  const { cookie } = await entrarNoConsole(malote, {
+  const { cookie } = await logInToConsole(malote, {
     contadorId,
     email: `medicao-${Date.now()}@exemplo.com.br`,
   });
   await using navegador = await Navegador.abrir();
-  await navegador.entrarCom(malote.url, cookie);
-  const medidas = await medirConsole(navegador, { url: malote.url, vezes: Number(values.vezes) });
+  await navegador.logInWith(malote.url, cookie);
+  const medidas = await measureConsole(navegador, { url: malote.url, vezes: Number(values.vezes) });
   const relatorio = { documentos, maquina: descreverMaquina(), ocupada: loadavg()[0] ?? 0, medidas };
   console.log(emTexto(relatorio));
   if (!values['sem-pagina']) writeFileSync(join(ROOT, 'docs', 'console.md'), emMarkdown(relatorio));

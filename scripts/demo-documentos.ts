@@ -1,7 +1,7 @@
-import { gerarCenario, type ItemDoCenario } from '../src/gerador/cenario.ts';
+import { generateCenario, type ItemDoCenario } from '../src/gerador/cenario.ts';
 import type { Empresa } from '../src/gerador/empresas.ts';
 import type { Esperado } from '../src/gerador/esperado.ts';
-import { gerarListaAbrasf } from '../src/gerador/nfse-abrasf.ts';
+import { generateListaAbrasf } from '../src/gerador/nfse-abrasf.ts';
 import { zipDe } from '../src/gerador/zip.ts';
 
 /** A file that the demonstration sends. */
@@ -39,8 +39,8 @@ const ZIPS = 4;
  *
  * @param inicio first day of the month, `AAAA-MM-DD`
  */
-export async function gerarMaterial(inicio: string): Promise<MaterialDeDemonstracao> {
-  const cenario = gerarCenario({
+export async function generateMaterial(inicio: string): Promise<MaterialDeDemonstracao> {
+  const cenario = generateCenario({
     semente: SEMENTE,
     clientes: CLIENTES,
     documentos: NOTAS,
@@ -105,7 +105,7 @@ function isMunicipal({ chave }: ItemDoCenario): boolean {
 }
 
 function municipalList(notas: readonly ItemDoCenario[]): ArquivoDeDemonstracao {
-  const { bytes } = gerarListaAbrasf(notas.map((nota) => nota.bytes));
+  const { bytes } = generateListaAbrasf(notas.map((nota) => nota.bytes));
   return { nome: 'notas-da-prefeitura.xml', extensao: '.xml', bytes, documentos: notas.length };
 }
 
@@ -116,7 +116,7 @@ function asFile({ nome, bytes }: ItemDoCenario): ArquivoDeDemonstracao {
 /** What a month brings besides: a download that broke off, and a note that belongs to nobody here. */
 function troublesome(inicio: string, itens: readonly ItemDoCenario[]): { nome: string; bytes: Uint8Array }[] {
   const whole = itens.at(-1)?.bytes ?? new Uint8Array();
-  const [foreign] = gerarCenario({
+  const [foreign] = generateCenario({
     semente: `${SEMENTE}/alheia`,
     clientes: 1,
     documentos: 1,

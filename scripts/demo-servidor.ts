@@ -27,7 +27,7 @@ export interface ServidorDeDemonstracao {
  * Starts the server. From here on the settings of this process are those of the demonstration: nothing of the
  * user's environment leaks into it, and commands that run in this process find its data folder.
  */
-export async function iniciarServidor(): Promise<ServidorDeDemonstracao> {
+export async function startServidor(): Promise<ServidorDeDemonstracao> {
   const pasta = mkdtempSync(join(tmpdir(), 'malote-demo-'));
   for (const { env } of Object.values(SETTINGS)) delete process.env[env];
   process.env.MALOTE_DATA = pasta;

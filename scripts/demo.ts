@@ -4,11 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { criarClienteDoContador } from '../src/cli/cliente.ts';
-import { type ContaCriada, criarConta } from '../src/cli/conta.ts';
+import { createClienteDoContador } from '../src/cli/cliente.ts';
+import { type ContaCriada, createConta } from '../src/cli/conta.ts';
 import { contar } from '../src/cli/contar.ts';
 import { comBanco } from '../src/cli/deps.ts';
-import { criarProgresso } from '../src/cli/progresso.ts';
+import { createProgresso } from '../src/cli/progresso.ts';
 import { Saida } from '../src/cli/saida.ts';
 import {
   type ArquivoEnviado,
@@ -16,13 +16,13 @@ import {
   criarCliente,
   type ItemDoArquivo,
 } from '../src/cliente/cliente.ts';
-import { aceitarConvite } from '../src/console/sessao/convites.ts';
+import { acceptConvite } from '../src/console/sessao/convites.ts';
 import { findContador } from '../src/contas/contadores.ts';
 import { formatCpfCnpj } from '../src/fiscal/cpf-cnpj.ts';
 import type { Empresa } from '../src/gerador/empresas.ts';
-import { gerarMaterial, type MaterialDeDemonstracao } from './demo-documentos.ts';
-import { iniciarServidor, type ServidorDeDemonstracao } from './demo-servidor.ts';
-import { instalarLaboratorio } from './laboratorio.ts';
+import { generateMaterial, type MaterialDeDemonstracao } from './demo-documentos.ts';
+import { type ServidorDeDemonstracao, startServidor } from './demo-servidor.ts';
+import { installLaboratorio } from './laboratorio.ts';
 
 const CRM = '123456';
 const PAGE_ROWS = 8;
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const stays = !process.argv.includes('--sair');
   say(bold('Malote: demonstração'));
   step('Iniciando o servidor numa pasta temporária');
-  const servidor = await iniciarServidor();
+  const servidor = await startServidor();
   say(`  ${servidor.url} (dados em ${servidor.pasta})`);
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
 async function tour(servidor: ServidorDeDemonstracao): Promise<void> {
   const inicio = firstDayOfLastMonth();
   step(`Gerando e assinando os documentos de ${inicio.slice(5, 7)}/${inicio.slice(0, 4)}`);
-  const material = await gerarMaterial(inicio);
+  const material = await generateMaterial(inicio);
   for (const { nome, quantidade } of material.totais) say(`  ${String(quantidade).padStart(4)}  ${nome}`);
 
   step(
@@ -98,19 +98,19 @@ const SENHA = `demo-${randomBytes(9).toString('base64url')}`;
 
 async function openOffice(empresas: readonly Empresa[]): Promise<ContaCriada> {
   return comBanco(async (deps) => {
-    const conta = await criarConta(deps, {
+    const conta = await createConta(deps, {
       crm: CRM,
       nome: 'Escritório Demonstração',
       email: EMAIL,
     });
     const codigo = new URL(conta.convite_console).hash.slice(1);
-    await aceitarConvite(deps, { codigo, nome: 'Visita', senha: SENHA });
+    await acceptConvite(deps, { codigo, nome: 'Visita', senha: SENHA });
     const { id } = await findContador(deps.db.read, { codigoCrm: CRM });
     // The demonstration's documents are signed under authorities of a laboratory; trust in them ends with its folder.
-    await instalarLaboratorio(deps);
-    await instalarLaboratorio(deps, 'sat');
+    await installLaboratorio(deps);
+    await installLaboratorio(deps, 'sat');
     for (const empresa of empresas) {
-      await criarClienteDoContador(deps, {
+      await createClienteDoContador(deps, {
         contadorId: id,
         cpfCnpj: empresa.id,
         nome: empresa.nome,
@@ -123,7 +123,7 @@ async function openOffice(empresas: readonly Empresa[]): Promise<ContaCriada> {
 
 async function sendAll(cliente: Cliente, { arquivos }: MaterialDeDemonstracao): Promise<ArquivoEnviado[]> {
   const total = arquivos.reduce((sum, arquivo) => sum + arquivo.documentos, 0);
-  const progresso = criarProgresso(saida, { total, unidade: 'documentos' });
+  const progresso = createProgresso(saida, { total, unidade: 'documentos' });
   const enviados = new Map<string, ArquivoEnviado>();
   const waiting = [...arquivos];
   const sendNext = async () => {

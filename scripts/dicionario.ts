@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gerarCenario } from '../src/gerador/cenario.ts';
+import { generateCenario } from '../src/gerador/cenario.ts';
 
 const MAX_BYTES = 65_536;
 const SEEDS = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -34,7 +34,7 @@ try {
 }
 
 function documents(seed: string) {
-  return gerarCenario({
+  return generateCenario({
     semente: `dicionario-${seed}`,
     clientes: 10,
     documentos: 400,

@@ -10,7 +10,7 @@ import {
   raizDeLaboratorio,
 } from '../src/gerador/autoridades.ts';
 import type { Autoridade } from '../src/importacao/standards/autoridades.ts';
-import { type Instalacao, instalarAutoridades } from '../src/importacao/standards/autoridades-instaladas.ts';
+import { type Instalacao, installAutoridades } from '../src/importacao/standards/autoridades-instaladas.ts';
 
 const emissoresDe = (raiz: RaizDeLaboratorio) =>
   (Object.keys(EMISSORES) as EmissorDeLaboratorio[])
@@ -39,12 +39,12 @@ export function autoridadesDeLaboratorio(): Autoridade[] {
  * a running server, which has them in a second.
  * @param raiz `sat`: what SAT devices sign
  */
-export function instalarLaboratorio(
+export function installLaboratorio(
   deps: Pick<Deps, 'db' | 'clock'>,
   raiz: RaizDeLaboratorio = 'documentos',
 ): Promise<Instalacao> {
   const { der, sha256 } = raizDeLaboratorio(raiz);
-  return instalarAutoridades(deps, {
+  return installAutoridades(deps, {
     certificados: [der, ...emissoresDe(raiz).map((ac) => ac.der)].map((bytes) => new X509Certificate(bytes)),
     aceitarRaizes: [sha256],
     sat: raiz === 'sat',

@@ -20,7 +20,7 @@ import { contasRoutes } from './contas/routes.ts';
 import { findUltimaCopia } from './copia/queries.ts';
 import type { Deps } from './deps.ts';
 import { RegistroDeAcessos } from './documentos/read/acessos.ts';
-import { entregarRetidos } from './documentos/store/retidos.ts';
+import { deliverRetidos } from './documentos/store/retidos.ts';
 import { documentosDaApi, ESQUEMAS_DE_ACESSO } from './documentos-da-api.ts';
 import { createPaginas, type Paginas } from './exportacao/feed/criar-paginas.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
@@ -28,10 +28,7 @@ import { bytesDoArquivo, reimportar } from './importacao/again/reimportar.ts';
 import { isArriving } from './importacao/arriving.ts';
 import { findArquivoDoContador } from './importacao/queries.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
-import {
-  instalarEsquemasEmThread,
-  listarEsquemasEmThread,
-} from './importacao/standards/esquemas-em-thread.ts';
+import { installEsquemasEmThread, listEsquemasEmThread } from './importacao/standards/esquemas-em-thread.ts';
 import { esquemasMudaramEm } from './importacao/standards/pasta-dos-esquemas.ts';
 import { expiradosAntesDe, statusEm } from './importacao/status.ts';
 import { makeTicket } from './importacao/upload/ticket.ts';
@@ -156,8 +153,8 @@ function cadastroDeps(
   return {
     ...deps,
     ...parts,
-    entregarRetidos: async (trx, cliente) => {
-      await entregarRetidos(trx, cliente, { agora: deps.clock.now(), homologacao });
+    deliverRetidos: async (trx, cliente) => {
+      await deliverRetidos(trx, cliente, { agora: deps.clock.now(), homologacao });
     },
   };
 }
@@ -167,10 +164,10 @@ function atosDaSaude({ config, db }: Deps, proxy: ProxyDesconhecido): AtosDaSaud
   return {
     proxyNaoConfigurado: () => (proxy.endereco === null ? null : proxyNaoConfigurado(proxy.endereco)),
     versao: versaoDoMalote(),
-    esquemas: () => listarEsquemasEmThread(config.dataFolder),
+    esquemas: () => listEsquemasEmThread(config.dataFolder),
     esquemasMudaramEm: () => esquemasMudaramEm(config.dataFolder),
-    async instalarEsquemas(input) {
-      const answer = await instalarEsquemasEmThread(config.dataFolder, input);
+    async installEsquemas(input) {
+      const answer = await installEsquemasEmThread(config.dataFolder, input);
       if ('recusa' in answer) throw pacoteDeEsquemasInvalido(answer.recusa);
       return answer.valor;
     },

@@ -187,8 +187,8 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 }
 
 async function primeiroUsoDe(deps: Deps) {
-  const { abrirPrimeiroUso } = await import('./console/sessao/primeiro-uso.ts');
-  return abrirPrimeiroUso(deps);
+  const { openPrimeiroUso } = await import('./console/sessao/primeiro-uso.ts');
+  return openPrimeiroUso(deps);
 }
 
 /** Test documents that were held while the setting was off become entries. */

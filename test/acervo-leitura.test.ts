@@ -5,12 +5,12 @@ import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { lerConteudo } from '../src/fiscal/ler.ts';
 import type { Peca, Registro } from '../src/fiscal/tipos.ts';
-import { carregarEsquemas } from '../src/importacao/standards/esquemas-instalados.ts';
+import { loadEsquemas } from '../src/importacao/standards/esquemas-instalados.ts';
 import { type Amostra, assinaturaEsperada, CORPUS, readAcervo, SEM_ACERVO } from './acervo/amostras.ts';
 import { vereditoDoArquivo } from './acervo/assinaturas.ts';
 import { EXCECOES_DA_ASSINATURA } from './acervo/excecoes.ts';
 import { type Fatos, fatos } from './acervo/leitura/fatos.ts';
-import { lerPorXPath } from './acervo/leitura/ler.ts';
+import { readByXPath } from './acervo/leitura/ler.ts';
 
 const skip = existsSync(CORPUS) ? false : SEM_ACERVO;
 /** No file of the collection may keep a reader longer. */
@@ -83,7 +83,7 @@ const identity = ({ classe, chave, tpEvento }: Fatos) => `${classe} ${chave} ${t
 
 /** Every piece has its fact, every fact its piece or a refusal. */
 function compare(sample: Amostra, pieces: readonly Peca[]): string[] {
-  const written = Map.groupBy(lerPorXPath(sample.bytes), identity);
+  const written = Map.groupBy(readByXPath(sample.bytes), identity);
   const read = pieces.flatMap((piece) => {
     if (piece.resultado === 'lida') return [fatosDe(piece.registro)];
     return piece.resultado === 'esperado' ? [fatos({ classe: 'esperado', chave: piece.chave })] : [];
@@ -147,7 +147,7 @@ describe('the collection of real documents, as it is read', { skip }, () => {
   before(() => {
     samples = readAcervo();
     // No folder of installed schemas: the packaged ones judge.
-    const validador = carregarEsquemas({ dataFolder: import.meta.dirname });
+    const validador = loadEsquemas({ dataFolder: import.meta.dirname });
     for (const { arquivo, nome, bytes, sha256 } of samples) {
       const startedAt = process.threadCpuUsage();
       pieces.set(sha256, lerConteudo({ bytes, nome }, { validador }));

@@ -5,14 +5,7 @@ import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { type Amostra, CORPUS, ehDasFamilias, readAcervo, SEM_ACERVO } from './acervo/amostras.ts';
 import { clientesDoAcervo } from './acervo/clientes.ts';
-import {
-  type Acervo,
-  abrirAcervo,
-  type Envio,
-  enviarAvulsos,
-  enviarInteiro,
-  type Item,
-} from './acervo/importar.ts';
+import { type Acervo, type Envio, type Item, openAcervo, sendLoose, sendWhole } from './acervo/importar.ts';
 import { type Achado, precisaDeNota, readTabela, resumir, type Tabela } from './acervo/tabela.ts';
 import { fetchJson } from './support/malote.ts';
 
@@ -47,9 +40,9 @@ describe('the collection of real documents, through the service', { skip }, () =
     amostras = readAcervo();
     tabela = readTabela();
     clientes = clientesDoAcervo(amostras);
-    acervo = await abrirAcervo(clientes);
-    ({ envio, porArquivo } = await enviarInteiro(acervo, amostras));
-    avulsos = await enviarAvulsos(acervo, amostras);
+    acervo = await openAcervo(clientes);
+    ({ envio, porArquivo } = await sendWhole(acervo, amostras));
+    avulsos = await sendLoose(acervo, amostras);
   });
   after(() => acervo?.[Symbol.asyncDispose]());
 

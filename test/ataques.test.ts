@@ -9,7 +9,7 @@ import { executar, type Resultado } from './ataques/executar.ts';
 import { memoriaDe } from './ataques/limite.ts';
 import { ATAQUES } from './ataques/lista.ts';
 import { paginaDe, tabelaDe, totalDe } from './ataques/resultados.ts';
-import { fecharServidorComum } from './confiabilidade/servidor-postgres.ts';
+import { closeServidorComum } from './confiabilidade/servidor-postgres.ts';
 import { MOTOR } from './support/motor.ts';
 
 const SEMENTE = 'npm test';
@@ -40,7 +40,7 @@ describe('attacks: one file, one token or one stranger takes nobody down and dis
   describe('that press', { concurrency: 1 }, () => {
     here.filter(({ nome }) => nome !== QUE_ESPERA).forEach(attack);
   });
-  after(fecharServidorComum);
+  after(closeServidorComum);
 });
 
 describe('what is told of the attacks', () => {

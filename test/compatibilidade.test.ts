@@ -11,11 +11,11 @@ import { after, before, describe, it } from 'node:test';
 import { formatCpfCnpj } from '../src/fiscal/cpf-cnpj.ts';
 import type { CpfCnpj } from '../src/fiscal/tipos.ts';
 import { Aleatorio } from '../src/gerador/aleatorio.ts';
-import { gerarCnpj } from '../src/gerador/empresas.ts';
+import { generateCnpj } from '../src/gerador/empresas.ts';
 import { linhasDe, type Nome } from './compatibilidade/campos.ts';
 import { EspelhoComEventos, EspelhoDaEspecificacao } from './compatibilidade/espelho.ts';
 import { executar, LEITORES } from './compatibilidade/leitores.ts';
-import { enviar, type Guardado, gerarMes, guardadosDe, type Mes } from './compatibilidade/mes.ts';
+import { enviar, type Guardado, generateMes, guardadosDe, type Mes } from './compatibilidade/mes.ts';
 import { openContas } from './support/acesso-contas.ts';
 import {
   createEscritorio,
@@ -36,7 +36,7 @@ let escritorio: Escritorio;
 let mes: Mes;
 before(async () => {
   malote = await startMalote();
-  mes = await gerarMes({ documentos: DOCUMENTOS, arquivos: ARQUIVOS });
+  mes = await generateMes({ documentos: DOCUMENTOS, arquivos: ARQUIVOS });
   escritorio = await createEscritorio(malote.dataFolder, { crm: '77', clientes: mes.clientes });
 });
 after(async () => {
@@ -74,7 +74,7 @@ describe('a folder that follows a month of documents and events by NSU', () => {
       const guardados = await guardadosDe(malote, cliente);
       const comEventos = espelho instanceof EspelhoComEventos;
       const esperados = comEventos ? guardados : guardados.filter(({ classe }) => classe !== 'evento');
-      conferirPasta(espelho.onde.pasta, esperados);
+      checkPasta(espelho.onde.pasta, esperados);
       assert.deepEqual(
         [...espelho.status].sort(),
         guardados
@@ -96,7 +96,7 @@ describe('a folder that follows a month of documents and events by NSU', () => {
   });
 });
 
-function conferirPasta(caminho: string, guardados: readonly Guardado[]): void {
+function checkPasta(caminho: string, guardados: readonly Guardado[]): void {
   assert.deepEqual(readdirSync(caminho).sort(), guardados.map(({ nome }) => `${nome}.xml`).sort());
   const diferentes = guardados.filter(
     ({ nome, bytes }) => !bytes.equals(readFileSync(join(caminho, `${nome}.xml`))),
@@ -225,7 +225,7 @@ async function respostasDeContas(): Promise<Resposta[]> {
   const acesso = await openContas(malote, { contadorIds: [escritorio.contadorId] });
   const headers = { authorization: `Bearer ${acesso.token}`, 'content-type': 'application/json' };
   const clientes = `${malote.url}/api/contas/platform/contador/${escritorio.codigoCrm}/cliente`;
-  const cpfCnpj = gerarCnpj(new Aleatorio('compatibilidade'));
+  const cpfCnpj = generateCnpj(new Aleatorio('compatibilidade'));
   const corpo = { cpfCnpj, nomeEmpresa: 'Empresa Nova', email: 'nova@exemplo.com.br' };
   const token = await texto(`${malote.url}/auth/realms/service/protocol/openid-connect/token`, {
     method: 'POST',

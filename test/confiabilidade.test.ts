@@ -7,7 +7,7 @@ import { after, describe, it } from 'node:test';
 import { Pulado } from './confiabilidade/cenario.ts';
 import { CENARIOS } from './confiabilidade/lista.ts';
 import { type Linha, paginaDe } from './confiabilidade/resultados.ts';
-import { fecharServidorComum } from './confiabilidade/servidor-postgres.ts';
+import { closeServidorComum } from './confiabilidade/servidor-postgres.ts';
 import { MOTOR } from './support/motor.ts';
 
 const SEMENTE = 'npm test';
@@ -15,7 +15,7 @@ const SEMENTE = 'npm test';
 const QUEDAS = 0;
 
 describe('reliability: nothing acknowledged is lost, doubled, missed or shown to others', () => {
-  after(fecharServidorComum);
+  after(closeServidorComum);
   for (const cenario of CENARIOS) {
     const motores = cenario.motoresCurtos ?? cenario.motores;
     for (const motor of motores.filter((one) => one === MOTOR)) {

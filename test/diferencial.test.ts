@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { scanFast } from '../src/fiscal/camadas.ts';
-import { carregarPacotes } from '../src/importacao/standards/esquemas-instalados.ts';
+import { loadPacotes } from '../src/importacao/standards/esquemas-instalados.ts';
 import { CORPUS, readAcervo, SEM_ACERVO } from './acervo/amostras.ts';
 import { correr } from './diferencial/campanha.ts';
 import { Comparador } from './diferencial/comparar.ts';
 import { DIRIGIDOS } from './diferencial/dirigidos.ts';
 import { deixadosALibxml2 } from './diferencial/leiautes.ts';
-import { julgarModelos } from './diferencial/modelos.ts';
-import { julgarTipos } from './diferencial/tipos.ts';
+import { judgeModelos } from './diferencial/modelos.ts';
+import { judgeTipos } from './diferencial/tipos.ts';
 import { todasAsSementes } from './sementes/todas.ts';
 
 /** `npm run diferencial` makes a million, of real documents too. */
@@ -21,7 +21,7 @@ const DEIXADOS = {
   'procEventoNFe_v99.99.xsd': 'http://www.portalfiscal.inf.br/nfe TCOrgaoIBGE is defined twice',
 };
 
-const pacotes = carregarPacotes({ dataFolder: import.meta.dirname });
+const pacotes = loadPacotes({ dataFolder: import.meta.dirname });
 
 describe('the fast tier', () => {
   let comparador: Comparador;
@@ -62,7 +62,7 @@ describe('the fast tier', () => {
   });
 
   it('takes no text for a simple type that libxml2 refuses', () => {
-    const { faltas, tipos, textos, aceitos, noCaminho } = julgarTipos(pacotes, {
+    const { faltas, tipos, textos, aceitos, noCaminho } = judgeTipos(pacotes, {
       semente: 'npm test',
       textosPorTipo: 60,
     });
@@ -72,7 +72,7 @@ describe('the fast tier', () => {
   });
 
   it('takes no content for a model made by chance that libxml2 refuses', () => {
-    const { faltas, modelos, aceitos, conteudos } = julgarModelos({
+    const { faltas, modelos, aceitos, conteudos } = judgeModelos({
       semente: 'npm test',
       quantos: 400,
       conteudosPorModelo: 60,

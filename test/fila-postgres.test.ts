@@ -12,7 +12,7 @@ import { connectPostgres, type Database } from '../src/platform/db/connect.ts';
 import { formatOwner, type Owner } from '../src/platform/jobs/owner.ts';
 import { addJob, claimJobs, countOpenJobs, finishJob, hasDueJob } from '../src/platform/jobs/queue.ts';
 import { LeaseWatch, renewLeases, takeOverJobs } from '../src/platform/jobs/takeover.ts';
-import { type BancoDePostgres, criarBanco, semPostgres } from './support/postgres/banco.ts';
+import { type BancoDePostgres, createBanco, semPostgres } from './support/postgres/banco.ts';
 
 const motivo = await semPostgres();
 const T0 = 1_780_000_000_000;
@@ -31,7 +31,7 @@ describe('the queue on PostgreSQL', { skip: motivo ?? false }, () => {
   let db: Database<Tabelas>;
   let other: Database<Tabelas>;
   before(async () => {
-    banco = await criarBanco();
+    banco = await createBanco();
     db = connectPostgres<Tabelas>({ url: banco.url, connections: 8 });
     other = connectPostgres<Tabelas>({ url: banco.url, connections: 8 });
   });

@@ -70,14 +70,14 @@ async function mostrar({ corrida, saida }: Terminada): Promise<void> {
 }
 
 /** What failed, once more, for who looks at the end only. */
-function mostrarFalhas({ corrida, saida }: Terminada): void {
+function showFalhas({ corrida, saida }: Terminada): void {
   const text = readFileSync(saida, 'utf8');
   const at = text.lastIndexOf(FALHAS);
   if (at >= 0) console.log(`▶ o que falhou: ${corrida.titulo}\n${text.slice(at)}`);
 }
 
 /** Takes the runs in their order, some at a time. */
-async function rodarTodas(
+async function runAll(
   corridas: readonly Corrida[],
   input: { env: Record<string, string>; pasta: string },
 ): Promise<Terminada[]> {
@@ -103,12 +103,12 @@ try {
   const temPostgres = postgres.url !== null;
   const corridas = CORRIDAS.filter(({ motor }) => motor === 'sqlite' || temPostgres);
   const env: Record<string, string> = temPostgres ? { [ENDERECO]: postgres.url } : {};
-  const terminadas = await rodarTodas(corridas, { env, pasta });
+  const terminadas = await runAll(corridas, { env, pasta });
   if (temPostgres) {
     console.log(`▶ PostgreSQL: ${postgres.origem}`);
     await postgres.stop();
   } else console.log(`▶ testes em PostgreSQL: pulados, ${postgres.motivo}`);
-  for (const terminada of terminadas) if (!terminada.ok) mostrarFalhas(terminada);
+  for (const terminada of terminadas) if (!terminada.ok) showFalhas(terminada);
   process.exitCode = terminadas.every(({ ok }) => ok) ? 0 : 1;
 } finally {
   rmSync(pasta, { recursive: true, force: true });

@@ -84,15 +84,15 @@ function uso(oQue: string, tempos: readonly Tempo[], desde: keyof Tempo = 'gesto
 }
 
 /** Loads the first screen and walks through the work, each step `vezes` times. */
-export async function medirConsole(
+export async function measureConsole(
   navegador: Navegador,
   input: { url: string; vezes: number },
 ): Promise<Medida[]> {
   const { page } = navegador;
   const { url, vezes } = input;
-  const carga = await medirCarga(navegador, input);
+  const carga = await measureCarga(navegador, input);
   await page.addInitScript(OBSERVAR);
-  const abrirLista = () => navegador.ir(`${url}/console/documentos`, 'Documentos');
+  const openLista = () => navegador.ir(`${url}/console/documentos`, 'Documentos');
   const medidas: Medida[] = [];
 
   const listas: Tempo[] = [];
@@ -103,13 +103,13 @@ export async function medirConsole(
   }
   medidas.push(uso('abrir a lista pelo menu', listas));
 
-  await abrirLista();
+  await openLista();
   const kinds: Tempo[] = [];
   for (const nome of ['NF-e', 'NFC-e', 'CT-e', 'NFS-e', 'CF-e'])
     kinds.push(await cronometrar(page, () => page.getByRole('tab', { name: nome }).click()));
   medidas.push(uso('trocar de espécie (aba)', kinds));
 
-  await abrirLista();
+  await openLista();
   await page.getByRole('tab', { name: 'NF-e' }).click();
   const views: Tempo[] = [];
   for (const nome of [
@@ -123,7 +123,7 @@ export async function medirConsole(
     views.push(await cronometrar(page, () => page.getByRole('button', { name: nome, exact: true }).click()));
   medidas.push(uso('filtrar por visão (sub-aba)', views));
 
-  await abrirLista();
+  await openLista();
   const clientes: Tempo[] = [];
   for (let at = 1; at <= vezes; at++) {
     await page.getByLabel('Visualizar como').first().click();
@@ -134,7 +134,7 @@ export async function medirConsole(
   medidas.push(uso('filtrar por cliente', clientes));
   await page.evaluate('sessionStorage.clear()');
 
-  await abrirLista();
+  await openLista();
   const linhas = await page.evaluate(
     `[...document.querySelectorAll('tbody tr')].map((row) => row.innerText)`,
   );
@@ -170,7 +170,7 @@ export async function medirConsole(
     uso('filtros de data, valor, UF, finalidade (do primeiro pedido da lista)', enderecos, 'pedido'),
   );
 
-  await abrirLista();
+  await openLista();
   const abertos: Tempo[] = [];
   for (let at = 0; at < vezes; at++) {
     const link = page
@@ -200,7 +200,7 @@ function procurar(linhas: readonly string[]): string[] {
   });
 }
 
-async function medirCarga(
+async function measureCarga(
   navegador: Navegador,
   { url, vezes }: { url: string; vezes: number },
 ): Promise<Medida[]> {

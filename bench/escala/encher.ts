@@ -2,14 +2,14 @@
 import { createToken } from '../../src/autorizacao/tokens.ts';
 import { createContador } from '../../src/contas/contadores.ts';
 import type { Deps } from '../../src/deps.ts';
-import { gravarLotes } from '../../src/documentos/store/store.ts';
+import { storeLotes } from '../../src/documentos/store/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
 import { chaveCheckDigit, parseChave } from '../../src/fiscal/chave.ts';
 import type { Chave, Documento } from '../../src/fiscal/tipos.ts';
-import { gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
 import { readContent } from '../../src/importacao/reading/leitor.ts';
-import { carregarEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
+import { loadEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
 import { createCliente } from '../../test/support/malote.ts';
 
 /** What the importer puts into one transaction. */
@@ -34,7 +34,7 @@ export async function encher(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   input: { crm: string; documentos: number; aoGravar?: (feitos: number) => void },
 ): Promise<ClienteCheio> {
-  const emitente = gerarEmpresa('escala', { perfil: 'industria', uf: 'SP' });
+  const emitente = generateEmpresa('escala', { perfil: 'industria', uf: 'SP' });
   const modelo = pecaModelo(deps.config, emitente);
   const { id: contadorId, codigoCrm } = await createContador(deps, {
     codigoCrm: input.crm,
@@ -51,7 +51,7 @@ export async function encher(
     const lotes = [{ arquivoNumero: 1, contadorId, pecas }];
     await deps.db.write
       .transaction()
-      .execute((trx) => gravarLotes(trx, { lotes, agora: deps.clock.now(), homologacao: false }));
+      .execute((trx) => storeLotes(trx, { lotes, agora: deps.clock.now(), homologacao: false }));
     input.aoGravar?.(start + count);
   }
   return { codigoCrm, cpfCnpj: emitente.id, token, documentos: input.documentos };
@@ -76,10 +76,10 @@ type Peca = Extract<PecaLida, { kind: 'registro' }> & { registro: Documento };
 
 function pecaModelo(
   config: Pick<Deps['config'], 'dataFolder'>,
-  emitente: ReturnType<typeof gerarEmpresa>,
+  emitente: ReturnType<typeof generateEmpresa>,
 ): Peca {
-  const destinatario = gerarEmpresa('escala-destinatario', { perfil: 'comercio', uf: 'RJ' });
-  const { xml } = gerarNfe({
+  const destinatario = generateEmpresa('escala-destinatario', { perfil: 'comercio', uf: 'RJ' });
+  const { xml } = generateNfe({
     semente: 'escala',
     emitente,
     destinatario,
@@ -89,7 +89,7 @@ function pecaModelo(
     emissao: new Date(PRIMEIRO_DIA),
     itens: 3,
   });
-  const validador = carregarEsquemas(config);
+  const validador = loadEsquemas(config);
   const [peca] = readContent({ caminho: 'nota.xml', bytes: Buffer.from(xml) }, { validador });
   if (peca?.kind !== 'registro' || peca.registro.classe !== 'documento')
     throw new Error('the generated note cannot be read');

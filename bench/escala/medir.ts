@@ -103,7 +103,7 @@ function mediana(values: readonly number[]): number {
 }
 
 /** Small and large in turns, so that whatever else the machine does falls on both. */
-async function medirPedido(lados: { base: Lado; cheio: Lado }, pedido: Pedido, vezes: number) {
+async function measurePedido(lados: { base: Lado; cheio: Lado }, pedido: Pedido, vezes: number) {
   const times = { base: [] as number[], cheio: [] as number[] };
   for (let round = -AQUECIMENTO; round < vezes; round++) {
     const sorte = Math.random();
@@ -122,7 +122,7 @@ const lados = { base: await abrir(base), cheio: await abrir(documentos) };
 try {
   const medidas: MedidaDeEscala[] = [];
   for (const [oQue, pedido] of PEDIDOS) {
-    const { baseMs, cheioMs } = await medirPedido(lados, pedido, vezes);
+    const { baseMs, cheioMs } = await measurePedido(lados, pedido, vezes);
     medidas.push({ oQue, baseMs, cheioMs, razao: cheioMs / baseMs });
   }
   process.stdout.write(JSON.stringify(medidas));

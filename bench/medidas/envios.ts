@@ -15,7 +15,7 @@ const TAMANHO = 100;
 const MB = 1e6;
 
 /** @param input.lidos imported before; its pages are what is read */
-export async function medirEnvios(
+export async function measureEnvios(
   conjunto: Conjunto,
   input: { pasta: string; lidos: Conjunto },
 ): Promise<Resultado> {

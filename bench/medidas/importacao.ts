@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { createEscritorio, type Malote, upload } from '../../test/support/malote.ts';
-import { soltarBanco, usarBanco } from '../../test/support/motor.ts';
-import { type BancoDePostgres, criarBanco, semPostgres } from '../../test/support/postgres/banco.ts';
+import { adoptBanco, releaseBanco } from '../../test/support/motor.ts';
+import { type BancoDePostgres, createBanco, semPostgres } from '../../test/support/postgres/banco.ts';
 import { type Conjunto, clientesDe } from '../conjunto.ts';
 import { lacoMs, peakMemory, perguntarPeloArquivo, readMetrics, startMeasured } from '../observar.ts';
 import type { Linha, Resultado } from '../razoes.ts';
@@ -206,7 +206,7 @@ async function primeiraDoProcesso(
 }
 
 /** On SQLite, with the memory and the disk that it takes, once recipes have taken the place of the uploads. */
-export async function medirImportacao(
+export async function measureImportacao(
   conjunto: Conjunto,
   input: Pedido,
 ): Promise<{ docsPorSegundo: number; resultado: Resultado }> {
@@ -269,17 +269,17 @@ async function noPostgres<T>(
   }: { nome: string; medir: (input: Pedido & { dataFolder: string }, banco: BancoDePostgres) => Promise<T> },
 ): Promise<T> {
   const dataFolder = join(input.pasta, nome);
-  const banco = await criarBanco();
-  usarBanco(dataFolder, banco);
+  const banco = await createBanco();
+  adoptBanco(dataFolder, banco);
   try {
     return await medir({ ...input, dataFolder }, banco);
   } finally {
-    await soltarBanco(dataFolder);
+    await releaseBanco(dataFolder);
   }
 }
 
 /** The same on a PostgreSQL of this machine, with its durability as it comes. */
-export async function medirImportacaoNoPostgres(conjunto: Conjunto, input: Pedido): Promise<Resultado> {
+export async function measureImportacaoInPostgres(conjunto: Conjunto, input: Pedido): Promise<Resultado> {
   const titulo = 'Importação pelo serviço (PostgreSQL, HTTP, durável)';
   const motivo = await semPostgres();
   if (motivo !== null) {

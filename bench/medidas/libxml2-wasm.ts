@@ -6,7 +6,7 @@ import { shortestRun } from '../melhor.ts';
 import type { Resultado } from '../razoes.ts';
 
 /** Second baseline: the same judge as the product's, in one thread, with nothing of the product around it. */
-export function medirLibxml2Wasm(conjunto: Conjunto): { docsPorSegundo: number; resultado: Resultado } {
+export function measureLibxml2Wasm(conjunto: Conjunto): { docsPorSegundo: number; resultado: Resultado } {
   xmlRegisterFsInputProviders();
   const option = ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE;
   const { pasta, arquivo } = conjunto.esquema;

@@ -1,11 +1,11 @@
-import { lerJuntos } from '../../src/fiscal/assinatura/provas.ts';
+import { readTogether } from '../../src/fiscal/assinatura/provas.ts';
 import { scanFast, scanPlainFile, withPassingTrees } from '../../src/fiscal/camadas.ts';
 import { desmontar } from '../../src/fiscal/desmontar.ts';
 import { type DepsDaLeitura, lerConteudo, type ValidadorDeEsquema } from '../../src/fiscal/ler.ts';
 import { canonicalize } from '../../src/fiscal/xml/c14n.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
 import { LOTE_ENTRADAS } from '../../src/importacao/limites.ts';
-import { carregarEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
+import { loadEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
 import type { Conjunto } from '../conjunto.ts';
 import { middle } from '../melhor.ts';
 import type { Linha, Resultado } from '../razoes.ts';
@@ -55,11 +55,11 @@ function comAssinatura(
 ): void {
   for (let i = 0; i < entradas.length; i += LOTE_ENTRADAS) {
     const lote = entradas.slice(i, i + LOTE_ENTRADAS);
-    lerJuntos(lote, (entrada, provas) => lerIntegra(entrada, { validador, camadas, provas }));
+    readTogether(lote, (entrada, provas) => readWhole(entrada, { validador, camadas, provas }));
   }
 }
 
-function lerIntegra(entrada: Entrada, deps: DepsDaLeitura): void {
+function readWhole(entrada: Entrada, deps: DepsDaLeitura): void {
   const [peca] = lerConteudo(entrada, deps);
   if (
     peca?.resultado !== 'lida' ||
@@ -115,7 +115,7 @@ function turn(
  * The fiscal core in one thread against a native program that does the same: once without signatures (form, fields,
  * schema, canonical form) and once with them (all that the import does to a document, but for storing it).
  */
-export function medirNucleo(
+export function measureNucleo(
   conjunto: Conjunto,
   { wasm, pastaVazia }: { wasm: number; pastaVazia: string },
 ): {
@@ -125,7 +125,7 @@ export function medirNucleo(
   nativo: number | null;
   resultado: Resultado;
 } {
-  const validador = carregarEsquemas({ dataFolder: pastaVazia }, { lookEveryMs: 50 });
+  const validador = loadEsquemas({ dataFolder: pastaVazia }, { lookEveryMs: 50 });
   const compiled = compilarNativo(conjunto, { pasta: pastaVazia });
   const nativo = 'motivo' in compiled ? null : compiled;
   const bases: Bases = { nativo, xmllint: xmllint(conjunto), xmlsec1: xmlsec1(conjunto) };

@@ -19,7 +19,7 @@ import {
   type Malote,
   startMalote,
 } from '../../test/support/malote.ts';
-import { abrirNginx, CONEXOES, faltaDeFerramenta, type Medida, medirCarga } from '../carga.ts';
+import { CONEXOES, faltaDeFerramenta, type Medida, measureCarga, openNginx } from '../carga.ts';
 import type { Conjunto } from '../conjunto.ts';
 import { middle } from '../melhor.ts';
 import { readMetrics } from '../observar.ts';
@@ -64,7 +64,7 @@ interface Feed {
 }
 
 /** @param input.outros further documents, of other clients, for first readings without texts; `emGzip` for those in gzip */
-export async function medirPaginas(
+export async function measurePaginas(
   conjunto: Conjunto,
   input: {
     pasta: string;
@@ -106,9 +106,9 @@ export async function medirPaginas(
     mundo = { ...mundo, feeds, outros, emGzip };
     if (feeds.every(({ total }) => total < 2 * TAMANHO))
       return missing('poucos documentos para páginas cheias');
-    const recentes = await medirRecentes(mundo, input);
+    const recentes = await measureRecent(mundo, input);
     await malote.stop();
-    return resultOf(recentes, await medirAntigas(mundo, input));
+    return resultOf(recentes, await measureOld(mundo, input));
   } finally {
     await malote.stop();
   }
@@ -185,15 +185,22 @@ async function prepared(malote: Malote): Promise<void> {
 type Tipo = 'nginx' | 'nginxXml' | 'fria' | 'friaGzip' | 'quente' | 'xmlFria' | 'xmlQuente';
 type Recentes = Record<Tipo, Medida[]> & { bytes: number; bytesXml: number };
 
-async function medirRecentes(mundo: Mundo, input: { segundos: number; rodadas: number }): Promise<Recentes> {
+async function measureRecent(mundo: Mundo, input: { segundos: number; rodadas: number }): Promise<Recentes> {
   const { ineditas, amostra } = pathsOf(mundo.feeds);
   const { ineditas: outras } = pathsOf(mundo.outros);
   const { ineditas: comprimidas } = pathsOf(mundo.emGzip);
   const sizes = await writeStatic(mundo, amostra);
-  await using nginx = await abrirNginx(mundo.pasta);
+  await using nginx = await openNginx(mundo.pasta);
   const { pasta, malote } = mundo;
   const load = (url: string, caminhos: readonly string[], gzip: boolean, repetir = true) =>
-    medirCarga({ pasta, url, caminhos, headers: headersOf(mundo, gzip), segundos: input.segundos, repetir });
+    measureCarga({
+      pasta,
+      url,
+      caminhos,
+      headers: headersOf(mundo, gzip),
+      segundos: input.segundos,
+      repetir,
+    });
   const [semXml, comXml] = [arquivosDe('s', amostra), arquivosDe('x', amostra)];
   const found: Recentes = {
     nginx: [],
@@ -271,27 +278,34 @@ async function writeStatic(
  * Pages of old documents over what nginx serves right before. The load comes from this process: there are too few such
  * pages for wrk. It keeps nothing of them, since what it collects as garbage takes the processors from the service.
  */
-async function medirAntigas(
+async function measureOld(
   mundo: Mundo,
   { segundos, rodadas }: { segundos: number; rodadas: number },
 ): Promise<number[]> {
   const ratios: number[] = [];
   const { pasta } = mundo;
-  await using nginx = await abrirNginx(pasta);
+  await using nginx = await openNginx(pasta);
   const caminhos = arquivosDe('x', pathsOf(mundo.feeds).amostra);
   for (let round = 0; round < rodadas; round++) {
     await using malote = await startMalote({ dataFolder: join(pasta, 'dados'), env: ENV });
     await pause(REPOUSO_MS);
     const now = { ...mundo, malote };
     const headers = headersOf(now, true);
-    const baseline = await medirCarga({ pasta, url: nginx.url, caminhos, headers, segundos, repetir: true });
-    ratios.push((await lerAntigas(now)) / baseline.porSegundo);
+    const baseline = await measureCarga({
+      pasta,
+      url: nginx.url,
+      caminhos,
+      headers,
+      segundos,
+      repetir: true,
+    });
+    ratios.push((await readOld(now)) / baseline.porSegundo);
   }
   return ratios;
 }
 
 /** @returns pages a second. The last page of each feed is left out: it is read before, so that connections are open */
-async function lerAntigas(mundo: Mundo): Promise<number> {
+async function readOld(mundo: Mundo): Promise<number> {
   const pages = mundo.feeds.flatMap(({ base, total }) =>
     Array.from({ length: Math.floor(total / TAMANHO) }, (_, at) => `${base}/${at * TAMANHO}/novos`),
   );

@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { comprimir } from '../../src/documentos/bytes/conteudo.ts';
-import { gravarLotes } from '../../src/documentos/store/store.ts';
+import { storeLotes } from '../../src/documentos/store/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
 import { TRANSACAO_PECAS } from '../../src/importacao/limites.ts';
 import { readContent } from '../../src/importacao/reading/leitor.ts';
-import { carregarEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
+import { loadEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
 import { entradasDe } from '../../src/importacao/unpack/entradas.ts';
 import { createEscritorio, startMalote, upload, withDeps } from '../../test/support/malote.ts';
-import { soltarBanco, usarBanco } from '../../test/support/motor.ts';
-import { criarBanco, semPostgres } from '../../test/support/postgres/banco.ts';
+import { adoptBanco, releaseBanco } from '../../test/support/motor.ts';
+import { createBanco, semPostgres } from '../../test/support/postgres/banco.ts';
 import type { Conjunto } from '../conjunto.ts';
 import { middle, shortestRun } from '../melhor.ts';
 import type { Linha, Resultado } from '../razoes.ts';
@@ -29,7 +29,7 @@ const AMBIENTE = { MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' };
 type Guardavel = Extract<PecaLida, { kind: 'registro' }>;
 
 /** @param input.nucleo documents a second of the fiscal core in one thread; `importacao`: of the whole chain on SQLite */
-export async function medirPartes(
+export async function measurePartes(
   conjunto: Conjunto,
   input: { pasta: string; nucleo: number; importacao: number },
 ): Promise<Resultado> {
@@ -61,7 +61,7 @@ export async function medirPartes(
 }
 
 function lidas({ documentos }: Conjunto, dataFolder: string): Guardavel[] {
-  const validador = carregarEsquemas({ dataFolder });
+  const validador = loadEsquemas({ dataFolder });
   return documentos.flatMap(({ nome, bytes }) =>
     readContent({ caminho: nome, bytes }, { validador }).flatMap((peca) =>
       peca.kind === 'registro' ? [peca] : [],
@@ -113,8 +113,8 @@ async function gravar(input: {
   const { pecas, motor, pasta } = input;
   if (motor === 'PostgreSQL' && (await semPostgres()) !== null) return [];
   const dataFolder = join(pasta, motor);
-  const banco = motor === 'PostgreSQL' ? await criarBanco() : null;
-  if (banco) usarBanco(dataFolder, banco);
+  const banco = motor === 'PostgreSQL' ? await createBanco() : null;
+  if (banco) adoptBanco(dataFolder, banco);
   try {
     const own: number[] = [];
     const plain: number[] = [];
@@ -142,7 +142,7 @@ async function gravar(input: {
       ),
     ];
   } finally {
-    await soltarBanco(dataFolder);
+    await releaseBanco(dataFolder);
   }
 }
 
@@ -163,7 +163,7 @@ async function noCofre(input: {
         const lotes = [{ arquivoNumero: 1, contadorId, pecas: pecas.slice(at, at + each) }];
         await db.write
           .transaction()
-          .execute((trx) => gravarLotes(trx, { lotes, agora: clock.now(), homologacao: false }));
+          .execute((trx) => storeLotes(trx, { lotes, agora: clock.now(), homologacao: false }));
       }
     }),
   );

@@ -37,7 +37,7 @@ interface Pedido {
   breve: boolean;
 }
 
-export async function medirRepouso(conjunto: Conjunto, input: Pedido): Promise<Resultado> {
+export async function measureRepouso(conjunto: Conjunto, input: Pedido): Promise<Resultado> {
   const dataFolder = join(input.pasta, 'dados-em-repouso');
   await encher(dataFolder, { conjunto, breve: input.breve });
   const prontos: number[] = [];
@@ -50,7 +50,7 @@ export async function medirRepouso(conjunto: Conjunto, input: Pedido): Promise<R
   prontos.push(prontoMs);
   try {
     const repouso = await repousar(malote, input.repousoMs);
-    const notas = await enviarNotas(malote, { dataFolder, conjunto, quantas: input.notas });
+    const notas = await sendNotas(malote, { dataFolder, conjunto, quantas: input.notas });
     return resultOf({ conjunto, prontos, repouso, notas });
   } finally {
     await malote.stop();
@@ -115,7 +115,7 @@ async function repousar(malote: Malote, ms: number): Promise<Repouso> {
 }
 
 /** One note after the other, each from the ticket that is asked for to its entry in the feed. @returns milliseconds of each */
-async function enviarNotas(
+async function sendNotas(
   malote: Malote,
   input: { dataFolder: string; conjunto: Conjunto; quantas: number },
 ): Promise<number[]> {

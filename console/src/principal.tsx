@@ -12,13 +12,13 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { cache } from './api/consulta.ts';
-import { darNonceAosEstilos, nonce } from './estilo/nonce.ts';
+import { giveNonceToEstilos, nonce } from './estilo/nonce.ts';
 import { Aplicacao } from './rotas.tsx';
 import { ProvedorDaSessao } from './sessao/sessao.tsx';
 import { tema, variaveis } from './tema.ts';
 
 dayjs.locale('pt-br');
-darNonceAosEstilos();
+giveNonceToEstilos();
 
 const raiz = document.getElementById('raiz');
 if (!raiz) throw new Error('the page has no place for the application');

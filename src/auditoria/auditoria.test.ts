@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { abrirBanco, type BancoAberto, executar } from '../../test/support/bancos.ts';
+import { type BancoAberto, executar, openBanco } from '../../test/support/bancos.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { ACAO, auditar } from './auditar.ts';
-import { listarAuditoria } from './listar.ts';
-import { verificarAuditoria } from './verificar.ts';
+import { listAuditoria } from './listar.ts';
+import { verifyAuditoria } from './verificar.ts';
 
 let banco: BancoAberto;
 let db: Database<Tabelas>;
 
 beforeEach(async () => {
-  banco = await abrirBanco();
+  banco = await openBanco();
   db = banco.db;
 });
 afterEach(() => banco.close());
@@ -41,11 +41,11 @@ async function tamper(...statements: string[]): Promise<void> {
 
 describe('the audit log', () => {
   it('is numbered without holes, and an untouched one is whole', async () => {
-    assert.equal((await verificarAuditoria(db.read)).quebra, null);
+    assert.equal((await verifyAuditoria(db.read)).quebra, null);
     await write(3);
-    const { registros, fim, quebra } = await verificarAuditoria(db.read);
+    const { registros, fim, quebra } = await verifyAuditoria(db.read);
     assert.deepEqual([registros, fim.n, quebra], [3, 3, null]);
-    const rows = await listarAuditoria(db.read, { contadorId: null, limite: 2 });
+    const rows = await listAuditoria(db.read, { contadorId: null, limite: 2 });
     assert.deepEqual(
       rows.map(({ n, alvo, detalhe }) => [n, alvo, detalhe]),
       [
@@ -63,7 +63,7 @@ describe('the audit log', () => {
       ...(db.engine === 'postgres' ? ['truncate auditoria'] : []),
     ])
       await assert.rejects(executar(db.write, statement), /append-only/);
-    assert.equal((await verificarAuditoria(db.read)).registros, 2);
+    assert.equal((await verifyAuditoria(db.read)).registros, 2);
   });
 
   it('does not keep what was rolled back', async () => {
@@ -72,7 +72,7 @@ describe('the audit log', () => {
       throw new Error('falhou');
     });
     await assert.rejects(failing, /falhou/);
-    assert.equal((await verificarAuditoria(db.read)).registros, 0);
+    assert.equal((await verifyAuditoria(db.read)).registros, 0);
   });
 
   for (const column of ['em', 'acao', 'contador_id', 'autor', 'alvo', 'detalhe', 'hash']) {
@@ -81,7 +81,7 @@ describe('the audit log', () => {
       await tamper(
         `update auditoria set ${column} = ${['em', 'contador_id'].includes(column) ? 7 : "'x'"} where n = 3`,
       );
-      const { quebra } = await verificarAuditoria(db.read);
+      const { quebra } = await verifyAuditoria(db.read);
       assert.deepEqual([quebra?.n, quebra?.codigo], [3, 'registro_alterado']);
     });
   }
@@ -90,10 +90,10 @@ describe('the audit log', () => {
     for (const n of [5, 3, 1]) {
       await write(5);
       await tamper(`delete from auditoria where n = ${n}`);
-      const { quebra } = await verificarAuditoria(db.read);
+      const { quebra } = await verifyAuditoria(db.read);
       assert.deepEqual([quebra?.n, quebra?.codigo], [n, 'registro_ausente']);
       await banco.close();
-      banco = await abrirBanco();
+      banco = await openBanco();
       db = banco.db;
     }
   });
@@ -103,19 +103,19 @@ describe('the audit log', () => {
     await tamper(
       "insert into auditoria select 3, em, acao, contador_id, autor, alvo, detalhe, 'x' from auditoria where n = 2",
     );
-    const { quebra } = await verificarAuditoria(db.read);
+    const { quebra } = await verifyAuditoria(db.read);
     assert.deepEqual([quebra?.n, quebra?.codigo], [3, 'registro_a_mais']);
   });
 
   it('whose end was noted elsewhere shows that the whole chain was written anew', async () => {
     await write(3);
-    const { fim } = await verificarAuditoria(db.read);
+    const { fim } = await verifyAuditoria(db.read);
     await write(1);
-    assert.equal((await verificarAuditoria(db.read, { ancora: fim })).quebra, null);
+    assert.equal((await verifyAuditoria(db.read, { ancora: fim })).quebra, null);
     const forged = { n: fim.n, hash: '0'.repeat(64) };
-    const { quebra } = await verificarAuditoria(db.read, { ancora: forged });
+    const { quebra } = await verifyAuditoria(db.read, { ancora: forged });
     assert.deepEqual([quebra?.n, quebra?.codigo], [3, 'ancora_divergente']);
-    const cut = await verificarAuditoria(db.read, { ancora: { n: 9, hash: fim.hash } });
+    const cut = await verifyAuditoria(db.read, { ancora: { n: 9, hash: fim.hash } });
     assert.deepEqual([cut.quebra?.n, cut.quebra?.codigo], [5, 'registro_ausente']);
   });
 });

@@ -13,7 +13,7 @@ export interface RegistroDeAuditoria {
 }
 
 /** The newest rows, oldest of them first; of one office when `contadorId` is not null. */
-export async function listarAuditoria(
+export async function listAuditoria(
   db: queries.Leitor,
   input: { contadorId: number | null; limite: number },
 ): Promise<RegistroDeAuditoria[]> {

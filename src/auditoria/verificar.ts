@@ -24,7 +24,7 @@ export interface VerificacaoDaAuditoria {
  * Follows the chain from the first row to the end that was noted.
  * @param input.ancora an end that was noted at an earlier time, and must still be part of the chain
  */
-export async function verificarAuditoria(
+export async function verifyAuditoria(
   db: queries.Leitor,
   input: { ancora?: { n: number; hash: string } } = {},
 ): Promise<VerificacaoDaAuditoria> {

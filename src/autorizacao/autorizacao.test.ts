@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../test/support/bancos.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { registerCliente } from '../contas/clientes.ts';
 import { createContador } from '../contas/contadores.ts';
@@ -28,7 +28,7 @@ let contadorId: number;
 let codigoCrm: string;
 
 before(async () => {
-  banco = await abrirBanco({ path: join(folder, 'autorizacao.sqlite') });
+  banco = await openBanco({ path: join(folder, 'autorizacao.sqlite') });
   db = banco.db;
 });
 after(async () => {

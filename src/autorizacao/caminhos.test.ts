@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { caminhoCanonico, lerCodigoCrm } from './caminhos.ts';
+import { caminhoCanonico, readCodigoCrm } from './caminhos.ts';
 
 describe('the one form of a path', () => {
   it('has its words in small letters, and codigoCrm with six digits', () => {
@@ -45,7 +45,7 @@ describe('the one form of a path', () => {
 
 describe('codigoCrm', () => {
   it('has one to six digits', () => {
-    assert.deepEqual(['7', '000007', '123456'].map(lerCodigoCrm), ['000007', '000007', '123456']);
-    for (const text of ['', '1234567', '12a', '٣', ' 1', '-1']) assert.equal(lerCodigoCrm(text), null);
+    assert.deepEqual(['7', '000007', '123456'].map(readCodigoCrm), ['000007', '000007', '123456']);
+    for (const text of ['', '1234567', '12a', '٣', ' 1', '-1']) assert.equal(readCodigoCrm(text), null);
   });
 });

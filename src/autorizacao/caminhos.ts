@@ -26,7 +26,7 @@ const CRM_CURTO = /^[0-9]{1,5}$/;
 const ALGARISMOS_DO_CRM = 6;
 
 /** One to six digits, padded on the left; null for anything else. */
-export function lerCodigoCrm(text: string): string | null {
+export function readCodigoCrm(text: string): string | null {
   return /^[0-9]{1,6}$/.test(text) ? text.padStart(ALGARISMOS_DO_CRM, '0') : null;
 }
 

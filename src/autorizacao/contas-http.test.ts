@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { CATALOGO_DE_ERROS } from '../catalogo-de-erros.ts';
-import { abrirBancoDeTeste } from '../contas/banco-de-teste.ts';
+import { openBancoDeTeste } from '../contas/banco-de-teste.ts';
 import type { CadastroDeps } from '../contas/cadastrar.ts';
 import { AbridorDeCertificados } from '../contas/certificado/abrir.ts';
 import { createContador } from '../contas/contadores.ts';
@@ -27,7 +27,7 @@ let url: string;
 let db: Database<Tabelas>;
 let close: () => Promise<void>;
 before(async () => {
-  const banco = await abrirBancoDeTeste();
+  const banco = await openBancoDeTeste();
   ({ db, close } = banco);
   const clock = { now: () => Date.UTC(2026, 2, 1) };
   await createContador({ db, clock }, { codigoCrm: '123', nome: 'Um', email: 'um@exemplo.com' });
@@ -44,7 +44,7 @@ before(async () => {
     clock,
     vault: banco.vault,
     abridor: new AbridorDeCertificados(),
-    entregarRetidos: async () => {},
+    deliverRetidos: async () => {},
   };
   const accessTokens = {
     async authenticate(token: string) {

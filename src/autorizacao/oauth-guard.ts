@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import type { Admit } from '../platform/http/limite.ts';
 import { bearerOf } from './bearer.ts';
-import { lerCodigoCrm } from './caminhos.ts';
+import { readCodigoCrm } from './caminhos.ts';
 import { type Oauth, type OnRequestHook, oauthOf } from './contexto.ts';
 import {
   crmInvalido,
@@ -58,7 +58,7 @@ function isRefreshToken(bearer: string): boolean {
 
 /** A code padded to its six digits. @throws crm_invalido */
 export function requireCodigoCrm(text: string): string {
-  const codigoCrm = lerCodigoCrm(text);
+  const codigoCrm = readCodigoCrm(text);
   if (codigoCrm === null) throw crmInvalido();
   return codigoCrm;
 }

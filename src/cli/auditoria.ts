@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { listarAuditoria, type RegistroDeAuditoria } from '../auditoria/listar.ts';
-import { verificarAuditoria } from '../auditoria/verificar.ts';
+import { listAuditoria, type RegistroDeAuditoria } from '../auditoria/listar.ts';
+import { verifyAuditoria } from '../auditoria/verificar.ts';
 import { findContador } from '../contas/contadores.ts';
 import { contar } from './contar.ts';
 import { comInstalacao } from './deps.ts';
@@ -10,7 +10,7 @@ import { FalhaDoComando } from './saida.ts';
 const ANCHOR = /^(\d{1,15}):([0-9a-f]{64})$/;
 const MAX_ROWS = 10_000;
 
-export const registrarAuditoria: Registrar = (program: Command, executar) => {
+export const registerAuditoria: Registrar = (program: Command, executar) => {
   const auditoria = program
     .command('auditoria')
     .description('registro, só de acréscimos, de quem mudou clientes, certificados, tokens e chaves');
@@ -24,7 +24,7 @@ export const registrarAuditoria: Registrar = (program: Command, executar) => {
     .description('segue a cadeia de hashes e nomeia o primeiro registro alterado, removido ou posto a mais')
     .action(
       executar<{ ancora?: Fim }>(async ({ opcoes, saida }) => {
-        const result = await comInstalacao((deps) => verificarAuditoria(deps.db.read, opcoes));
+        const result = await comInstalacao((deps) => verifyAuditoria(deps.db.read, opcoes));
         const { fim, quebra, registros } = result;
         saida.resultado(result, [
           ...(quebra
@@ -47,7 +47,7 @@ export const registrarAuditoria: Registrar = (program: Command, executar) => {
         const registros = await comInstalacao(async (deps) => {
           const { crm } = opcoes;
           const contador = crm === undefined ? null : await findContador(deps.db.read, { codigoCrm: crm });
-          return listarAuditoria(deps.db.read, { contadorId: contador?.id ?? null, limite: opcoes.ultimos });
+          return listAuditoria(deps.db.read, { contadorId: contador?.id ?? null, limite: opcoes.ultimos });
         });
         saida.resultado({ registros }, registros.length === 0 ? ['Nenhum registro.'] : registros.map(line));
       }),

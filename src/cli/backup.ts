@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
-import { type AndamentoDaCopia, fazerCopia } from '../copia/fazer.ts';
+import { type AndamentoDaCopia, makeCopia } from '../copia/fazer.ts';
 import { insertCopia } from '../copia/queries.ts';
-import { abrirDestino } from '../copia/recipiente.ts';
+import { openDestino } from '../copia/recipiente.ts';
 import type { Manifesto } from '../copia/schemas-da-copia.ts';
 import { openSnapshot } from '../platform/db/open-snapshot.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { versaoDoMalote } from '../versao.ts';
 import { contar, envios } from './contar.ts';
-import { abrirCofreDe, comInstalacao, type DepsDoComando } from './deps.ts';
+import { comInstalacao, type DepsDoComando, openCofreDe } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
-import { criarProgresso, type Progresso } from './progresso.ts';
+import { createProgresso, type Progresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
 interface Opcoes {
@@ -19,7 +19,7 @@ interface Opcoes {
   comChave: boolean;
 }
 
-export const registrarBackup: Registrar = (program: Command, executar) => {
+export const registerBackup: Registrar = (program: Command, executar) => {
   required(program.command('backup'), {
     '--para <destino>': 'pasta que ainda não existe, ou arquivo terminado em .tar',
   })
@@ -51,16 +51,16 @@ async function copiar(
   { opcoes, saida }: { opcoes: Opcoes; saida: Saida },
 ): Promise<Feita> {
   // Before anything is written: without its key a copy is of no use.
-  const vault = await abrirCofreDe(deps);
+  const vault = await openCofreDe(deps);
   const para = resolve(opcoes.para);
-  const destino = await abrirDestino(para);
+  const destino = await openDestino(para);
   const storage = await openBlobStore(deps.config);
   try {
     const snapshot = await openSnapshot(deps.config);
     try {
       const { comChave } = opcoes;
       const andamento = andamentoEm(saida);
-      const feita = await fazerCopia(
+      const feita = await makeCopia(
         { ...deps, storage, snapshot, destino, chaves: vault.keys.current() },
         { malote: versaoDoMalote(), comChave, andamento },
       ).finally(() => andamento.fim());
@@ -82,7 +82,7 @@ function andamentoEm(saida: Saida): AndamentoDaCopia & { fim(): void } {
   let progresso: Progresso | null = null;
   return {
     total(itens) {
-      progresso = criarProgresso(saida, { total: itens, unidade: 'linhas copiadas' });
+      progresso = createProgresso(saida, { total: itens, unidade: 'linhas copiadas' });
     },
     avancar: (itens) => progresso?.avancar(itens),
     fim: () => progresso?.fim(),

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { conferirSelos } from '../contas/certificado/guardar.ts';
-import { type CertificadoListado, listarCertificados } from '../contas/certificado/vigia.ts';
+import { checkSelos } from '../contas/certificado/guardar.ts';
+import { type CertificadoListado, listCertificados } from '../contas/certificado/vigia.ts';
 import { findContador } from '../contas/contadores.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { contar } from './contar.ts';
-import { abrirCofreDe, comInstalacao } from './deps.ts';
+import { comInstalacao, openCofreDe } from './deps.ts';
 import { inteiro, type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
-export const registrarCertificado: Registrar = (program: Command, executar) => {
+export const registerCertificado: Registrar = (program: Command, executar) => {
   const certificado = program.command('certificado').description('certificados A1 dos clientes');
   required(certificado.command('listar'), { '--crm <codigo>': 'código CRM do escritório' })
     .option('--dias <n>', 'só os que vencem em até tantos dias', inteiro('--dias', -999_999, 999_999))
@@ -18,7 +18,7 @@ export const registrarCertificado: Registrar = (program: Command, executar) => {
         const { dias: limite = Number.POSITIVE_INFINITY } = opcoes;
         const certificados = await comInstalacao(async (deps) => {
           const { id } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
-          return listarCertificados(deps, { contadorId: id });
+          return listCertificados(deps, { contadorId: id });
         });
         const shown = certificados.filter(({ diasRestantes }) => diasRestantes <= limite);
         saida.resultado(
@@ -33,7 +33,7 @@ export const registrarCertificado: Registrar = (program: Command, executar) => {
     .action(
       executar(async ({ saida }) => {
         const { total, naoAbrem } = await comInstalacao(async (deps) =>
-          conferirSelos({ ...deps, vault: await abrirCofreDe(deps) }, { autor: 'cli' }),
+          checkSelos({ ...deps, vault: await openCofreDe(deps) }, { autor: 'cli' }),
         );
         saida.resultado({ total, naoAbrem }, [
           `${contar(total, 'certificado guardado', 'certificados guardados')}.`,

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { contar } from './contar.ts';
-import { abrirCofreDe, comInstalacao, type DepsDoComando } from './deps.ts';
-import { girarChaveMestra } from './girar-chave-mestra.ts';
+import { comInstalacao, type DepsDoComando, openCofreDe } from './deps.ts';
+import { rotateChaveMestra } from './girar-chave-mestra.ts';
 import { esquecerSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
 import type { Registrar } from './programa.ts';
 import { countCertificadosPorChave, findChavesMestras } from './queries-chave-mestra.ts';
 import { FalhaDoComando } from './saida.ts';
 
-export const registrarChaveMestra: Registrar = (program: Command, executar) => {
+export const registerChaveMestra: Registrar = (program: Command, executar) => {
   const chave = program
     .command('chave-mestra')
     .description('a chave que sela certificados e outros segredos desta instalação');
@@ -16,7 +16,7 @@ export const registrarChaveMestra: Registrar = (program: Command, executar) => {
     .description('troca a chave mestra, com o servidor no ar; interrompido, o comando continua de onde parou')
     .action(
       executar(async ({ saida }) => {
-        const feita = await comInstalacao(girarChaveMestra);
+        const feita = await comInstalacao(rotateChaveMestra);
         saida.resultado(feita, [
           `Tudo o que estava selado (${feita.movidos} itens) passou para a chave ${feita.kid}.`,
           ...feita.naoAbrem.map((item) => `✗ ${item}: nenhuma chave abre`),
@@ -71,7 +71,7 @@ interface SituacaoDaChave {
 }
 
 async function situacao(deps: DepsDoComando): Promise<SituacaoDaChave[]> {
-  const vault = await abrirCofreDe(deps);
+  const vault = await openCofreDe(deps);
   const present = vault.keys.current().map(({ kid }) => kid);
   const counts = new Map(
     (await countCertificadosPorChave(deps.db.read)).map(({ kid, total }) => [kid, total]),

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { rotateChaveDeEndereco } from '../autorizacao/chaves-de-endereco.ts';
 import { rotateChaves } from '../autorizacao/emissor/chaves.ts';
-import { abrirCofreDe, comInstalacao } from './deps.ts';
+import { comInstalacao, openCofreDe } from './deps.ts';
 import type { Registrar } from './programa.ts';
 
-export const registrarChaves: Registrar = (program: Command, executar) => {
+export const registerChaves: Registrar = (program: Command, executar) => {
   const chaves = program.command('chaves').description('chaves que assinam tokens de acesso e endereços');
   chaves
     .command('girar')
@@ -15,7 +15,7 @@ export const registrarChaves: Registrar = (program: Command, executar) => {
         const { imediatamente } = opcoes;
         const kid = await comInstalacao(async (deps) =>
           rotateChaves(
-            { ...deps, vault: await abrirCofreDe(deps), reino: deps.config.reino },
+            { ...deps, vault: await openCofreDe(deps), reino: deps.config.reino },
             { imediatamente },
           ),
         );
@@ -39,10 +39,7 @@ export const registrarChaves: Registrar = (program: Command, executar) => {
       executar<{ imediatamente: boolean }>(async ({ opcoes, saida }) => {
         const { imediatamente } = opcoes;
         const kid = await comInstalacao(async (deps) =>
-          rotateChaveDeEndereco(
-            { ...deps, vault: await abrirCofreDe(deps) },
-            { imediatamente, autor: 'cli' },
-          ),
+          rotateChaveDeEndereco({ ...deps, vault: await openCofreDe(deps) }, { imediatamente, autor: 'cli' }),
         );
         saida.resultado({ kid, imediatamente }, [
           `Chave ${kid} criada.`,

@@ -1,31 +1,31 @@
 /** The command line: the one list of all commands. */
 import type { Command } from 'commander';
 import { versaoDoMalote } from '../versao.ts';
-import { CommanderError, criarPrograma, type Registrar, usageFault } from './programa.ts';
+import { CommanderError, createPrograma, type Registrar, usageFault } from './programa.ts';
 
 /** By the word that calls them; each is loaded when it is called. */
 export const COMANDOS: Readonly<Record<string, () => Promise<Registrar>>> = {
-  servir: async () => (await import('./servir.ts')).registrarServir,
-  conta: async () => (await import('./conta.ts')).registrarConta,
+  servir: async () => (await import('./servir.ts')).registerServir,
+  conta: async () => (await import('./conta.ts')).registerConta,
   cliente: async () => (await import('./cliente.ts')).registrarCliente,
-  token: async () => (await import('./token.ts')).registrarToken,
-  usuario: async () => (await import('./usuario.ts')).registrarUsuario,
-  oauth: async () => (await import('./oauth.ts')).registrarOauth,
-  chaves: async () => (await import('./chaves.ts')).registrarChaves,
-  certificado: async () => (await import('./certificado.ts')).registrarCertificado,
-  'chave-mestra': async () => (await import('./chave-mestra.ts')).registrarChaveMestra,
-  auditoria: async () => (await import('./auditoria.ts')).registrarAuditoria,
-  importar: async () => (await import('./importar.ts')).registrarImportar,
-  exportar: async () => (await import('./exportar.ts')).registrarExportar,
-  verificar: async () => (await import('./verificar.ts')).registrarVerificar,
-  orfao: async () => (await import('./orfao.ts')).registrarOrfao,
-  backup: async () => (await import('./backup.ts')).registrarBackup,
-  restaurar: async () => (await import('./restaurar.ts')).registrarRestaurar,
-  'migrar-banco': async () => (await import('./migrar-banco.ts')).registrarMigrarBanco,
-  retencao: async () => (await import('./retencao.ts')).registrarRetencao,
-  semear: async () => (await import('./semear.ts')).registrarSemear,
-  esquemas: async () => (await import('./esquemas.ts')).registrarEsquemas,
-  icp: async () => (await import('./icp.ts')).registrarIcp,
+  token: async () => (await import('./token.ts')).registerToken,
+  usuario: async () => (await import('./usuario.ts')).registerUsuario,
+  oauth: async () => (await import('./oauth.ts')).registerOauth,
+  chaves: async () => (await import('./chaves.ts')).registerChaves,
+  certificado: async () => (await import('./certificado.ts')).registerCertificado,
+  'chave-mestra': async () => (await import('./chave-mestra.ts')).registerChaveMestra,
+  auditoria: async () => (await import('./auditoria.ts')).registerAuditoria,
+  importar: async () => (await import('./importar.ts')).registerImportar,
+  exportar: async () => (await import('./exportar.ts')).registerExportar,
+  verificar: async () => (await import('./verificar.ts')).registerVerificar,
+  orfao: async () => (await import('./orfao.ts')).registerOrfao,
+  backup: async () => (await import('./backup.ts')).registerBackup,
+  restaurar: async () => (await import('./restaurar.ts')).registerRestaurar,
+  'migrar-banco': async () => (await import('./migrar-banco.ts')).registerMigrarBanco,
+  retencao: async () => (await import('./retencao.ts')).registerRetencao,
+  semear: async () => (await import('./semear.ts')).registerSemear,
+  esquemas: async () => (await import('./esquemas.ts')).registerEsquemas,
+  icp: async () => (await import('./icp.ts')).registerIcp,
 };
 
 const EXIT_FAILED = 1;
@@ -34,7 +34,7 @@ const EXIT_USAGE = 2;
 
 /** Runs one command. Sets the exit code of the process; does not end it, since `servir` goes on. */
 export async function runCli(args: readonly string[]): Promise<void> {
-  const program = criarPrograma({
+  const program = createPrograma({
     versao: versaoDoMalote(),
     comandos: await calledBy(args),
     aoFalhar(error, saida) {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listClientes, registerCliente } from '../contas/clientes.ts';
 import { findContador } from '../contas/contadores.ts';
-import { entregarRetidos } from '../documentos/store/retidos.ts';
+import { deliverRetidos } from '../documentos/store/retidos.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { contar } from './contar.ts';
 import { comInstalacao, type DepsDoComando } from './deps.ts';
@@ -10,7 +10,7 @@ import { type Registrar, required } from './programa.ts';
 const LIST_STEP = 500;
 
 /** Registers a client of an office; documents that waited for it become its entries in the same transaction. */
-export async function criarClienteDoContador(
+export async function createClienteDoContador(
   deps: DepsDoComando,
   input: { contadorId: number; cpfCnpj: string; nome: string; email: string },
 ): Promise<{ id: number; cpfCnpj: string; documentosEntregues: number }> {
@@ -20,7 +20,7 @@ export async function criarClienteDoContador(
     ...input,
     autor: 'cli',
     aoRegistrar: async (trx, cliente) => {
-      documentosEntregues = await entregarRetidos(trx, cliente, { agora: deps.clock.now(), homologacao });
+      documentosEntregues = await deliverRetidos(trx, cliente, { agora: deps.clock.now(), homologacao });
     },
   });
   return { id, cpfCnpj, documentosEntregues };
@@ -40,7 +40,7 @@ export const registrarCliente: Registrar = (program: Command, executar) => {
         const criado = await comInstalacao(async (deps) => {
           const contador = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
           const { cpfCnpj, nome, email } = opcoes;
-          return criarClienteDoContador(deps, { contadorId: contador.id, cpfCnpj, nome, email });
+          return createClienteDoContador(deps, { contadorId: contador.id, cpfCnpj, nome, email });
         });
         const { documentosEntregues: n } = criado;
         saida.resultado(criado, [
@@ -58,7 +58,7 @@ export const registrarCliente: Registrar = (program: Command, executar) => {
     .description('lista os clientes de um escritório e o último NSU de cada um')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const clientes = await comInstalacao((deps) => listarTodos(deps, opcoes.crm));
+        const clientes = await comInstalacao((deps) => listAll(deps, opcoes.crm));
         saida.resultado(
           { clientes },
           clientes.length === 0
@@ -72,7 +72,7 @@ export const registrarCliente: Registrar = (program: Command, executar) => {
     );
 };
 
-async function listarTodos(deps: DepsDoComando, crm: string) {
+async function listAll(deps: DepsDoComando, crm: string) {
   const contador = await findContador(deps.db.read, { codigoCrm: crm });
   const all: { cpfCnpj: string; nome: string; email: string; ultimoNsu: number }[] = [];
   for (let depoisDe = ''; ; ) {

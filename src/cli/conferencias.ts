@@ -1,17 +1,17 @@
 /** What `malote verificar` looks at: the database itself, the vault, the uploads, the audit log. It changes nothing. */
-import { verificarAuditoria } from '../auditoria/verificar.ts';
+import { verifyAuditoria } from '../auditoria/verificar.ts';
 import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Achado as AchadoNoCofre } from '../documentos/verify/achados.ts';
 import { conferenciasDoCofre } from '../documentos/verify/verificar.ts';
 import { isSurroundings } from '../importacao/storing/surroundings.ts';
 import { checkEngine } from '../platform/db/engine-check.ts';
 import type { EngineFault } from '../platform/db/engine-fault.ts';
-import { acharOrfaos, conferirEnvios } from './conferir-arquivos.ts';
+import { checkEnvios, findOrfaos } from './conferir-arquivos.ts';
 import { contar } from './contar.ts';
 import type { DepsComArquivos } from './deps.ts';
-import { autoridadesDe, lerEnvioDe } from './ler-envio.ts';
+import { autoridadesDe, readEnvioDe } from './ler-envio.ts';
 import { destinoDe, faltaDoOrfao } from './orfaos.ts';
-import { criarProgresso } from './progresso.ts';
+import { createProgresso } from './progresso.ts';
 import * as queries from './queries-verificar.ts';
 import type { Saida } from './saida.ts';
 
@@ -106,7 +106,7 @@ export async function conferir(deps: DepsComArquivos, saida: Saida): Promise<Con
   };
   const counts = { clientes: 0, documentos: 0, entradas: 0, versoes: 0 };
   await part('banco', async () => void Object.assign(counts, await queries.countRows(deps.db.read)));
-  const doCofre = await conferirCofre(deps, { saida, versoes: counts.versoes, part });
+  const doCofre = await checkCofre(deps, { saida, versoes: counts.versoes, part });
   for (const { codigo, alvo, mensagem } of doCofre) {
     achados.push({
       conferencia: CONFERENCIA_DO_CODIGO[codigo] ?? codigo,
@@ -114,8 +114,8 @@ export async function conferir(deps: DepsComArquivos, saida: Saida): Promise<Con
     });
   }
   const files = { arquivos: 0, sobras: 0 };
-  await part('arquivos', () => conferirArquivos(deps, { achados, files }));
-  await part('auditoria', () => conferirAuditoria(deps, achados));
+  await part('arquivos', () => checkArquivos(deps, { achados, files }));
+  await part('auditoria', () => checkAuditoria(deps, achados));
   const avisos = [...engine.avisos, ...avisoDasSobras(files.sobras)];
   const relatorio = { ...counts, arquivos: files.arquivos, achados, avisos };
   return { relatorio, doBanco: engine.faults, doCofre };
@@ -129,17 +129,17 @@ function parou(conferencia: string, error: unknown): string {
 }
 
 /** What does not hang together in the vault, part by part. */
-export async function conferirCofre(
+export async function checkCofre(
   deps: DepsComArquivos,
   input: { saida: Saida; versoes: number; part: Parte },
 ): Promise<AchadoNoCofre[]> {
   const found: AchadoNoCofre[] = [];
-  const progresso = criarProgresso(input.saida, { total: input.versoes, unidade: 'documentos conferidos' });
+  const progresso = createProgresso(input.saida, { total: input.versoes, unidade: 'documentos conferidos' });
   try {
     const { homologacao } = deps.config;
     const aoConferir = (versoes: number) => progresso.avancar(versoes);
     const autoridades = await autoridadesDe(deps);
-    const options = { homologacao, aoConferir, lerEnvio: lerEnvioDe(deps), autoridades };
+    const options = { homologacao, aoConferir, lerEnvio: readEnvioDe(deps), autoridades };
     for (const { nome, achados } of conferenciasDoCofre(deps.db.read, options)) {
       await input.part(nome, async () => {
         for await (const achado of achados) found.push(achado);
@@ -151,12 +151,12 @@ export async function conferirCofre(
   return found;
 }
 
-async function conferirArquivos(
+async function checkArquivos(
   deps: DepsComArquivos,
   { achados, files }: { achados: Achado[]; files: { arquivos: number; sobras: number } },
 ): Promise<void> {
   const conferencia = 'arquivos';
-  for await (const { conferidos, faltas } of conferirEnvios(deps)) {
+  for await (const { conferidos, faltas } of checkEnvios(deps)) {
     files.arquivos += conferidos;
     achados.push(...faltas.map((mensagem) => ({ conferencia, mensagem })));
   }
@@ -164,7 +164,7 @@ async function conferirArquivos(
     const mensagem = `arquivo ${id}: recebido, e não há trabalho que o importe; --reparar o põe na fila`;
     achados.push({ conferencia: 'fila', mensagem });
   }
-  for await (const key of acharOrfaos(deps)) {
+  for await (const key of findOrfaos(deps)) {
     const orfao = await destinoDe(deps, key);
     const mensagem = orfao && faltaDoOrfao(orfao);
     if (mensagem) achados.push({ conferencia, mensagem });
@@ -172,8 +172,8 @@ async function conferirArquivos(
   }
 }
 
-async function conferirAuditoria({ db }: DepsComArquivos, achados: Achado[]): Promise<void> {
-  const { quebra } = await verificarAuditoria(db.read);
+async function checkAuditoria({ db }: DepsComArquivos, achados: Achado[]): Promise<void> {
+  const { quebra } = await verifyAuditoria(db.read);
   if (!quebra) return;
   const mensagem = `registro ${quebra.n}: ${quebra.mensagem} Não se conserta: veja malote auditoria verificar`;
   achados.push({ conferencia: 'auditoria', mensagem });

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { bytesDoEnvio } from '../documentos/bytes/envios.ts';
 import type { ValidadorDeEsquema } from '../fiscal/ler.ts';
-import { carregarEsquemas } from '../importacao/standards/esquemas-instalados.ts';
+import { loadEsquemas } from '../importacao/standards/esquemas-instalados.ts';
 import { isDatabasePassing } from '../platform/db/faults.ts';
 import { BlobNotFoundError } from '../platform/storage/blob-store.ts';
 import { type ArquivoAConferir, faltasDoArquivo, faltasDosItens } from './conferir-itens.ts';
@@ -20,7 +20,7 @@ const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 type DepsDosArquivos = Pick<Deps, 'db' | 'storage' | 'clock'>;
 
 /** Every upload: are its bytes there, are they the ones that came, and do its rows say what they are? */
-export async function* conferirEnvios({
+export async function* checkEnvios({
   config,
   db,
   storage,
@@ -28,7 +28,7 @@ export async function* conferirEnvios({
   conferidos: number;
   faltas: string[];
 }> {
-  const deps = { db: db.read, storage, validador: carregarEsquemas(config) };
+  const deps = { db: db.read, storage, validador: loadEsquemas(config) };
   for (let depoisDe = ''; ; ) {
     const rows = await queries.findArquivosAfter(db.read, { depoisDe, limite: STEP });
     const last = rows.at(-1);
@@ -87,7 +87,7 @@ async function readOf(
  * Stored files that no row names. An upload that is just being accepted is not among them: its file is durable before
  * its row is, so young ones are passed over.
  */
-export async function* acharOrfaos(deps: DepsDosArquivos): AsyncGenerator<string> {
+export async function* findOrfaos(deps: DepsDosArquivos): AsyncGenerator<string> {
   const others = await queries.findOutrosBlobs(deps.db.read);
   let keys: string[] = [];
   for await (const key of deps.storage.keys()) {

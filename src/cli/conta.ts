@@ -15,7 +15,7 @@ export interface ContaCriada {
 }
 
 /** Opens an office with everything that it needs to begin. The secrets are shown this once. */
-export async function criarConta(
+export async function createConta(
   deps: DepsDoComando,
   input: { crm: string; nome: string; email: string },
 ): Promise<ContaCriada> {
@@ -43,7 +43,7 @@ export function consoleOrigin({ config }: Pick<DepsDoComando, 'config'>): string
   return config.urls.base || `http://${host.includes(':') ? `[${host}]` : host}:${config.port || 8080}`;
 }
 
-export const registrarConta: Registrar = (program: Command, executar) => {
+export const registerConta: Registrar = (program: Command, executar) => {
   const conta = program.command('conta').description('contas de escritórios (contadores)');
   required(conta.command('criar'), {
     '--crm <codigo>': 'código CRM do escritório, de 1 a 6 dígitos',
@@ -53,7 +53,7 @@ export const registrarConta: Registrar = (program: Command, executar) => {
     .description('cria a conta de um escritório e mostra suas credenciais uma única vez')
     .action(
       executar<{ crm: string; nome: string; email: string }>(async ({ opcoes, saida }) => {
-        const criada = await comBanco((deps) => criarConta(deps, opcoes));
+        const criada = await comBanco((deps) => createConta(deps, opcoes));
         saida.resultado(criada, [
           `Conta ${criada.codigoCrm} criada. Guarde estes dados agora: eles não serão mostrados de novo.`,
           '',

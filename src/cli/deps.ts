@@ -54,6 +54,6 @@ export async function comInstalacao<T>(work: (deps: DepsDoComando) => Promise<T>
 }
 
 /** What is sealed in the installation, opened: its key must be there when there is anything. @throws ConfigError */
-export async function abrirCofreDe({ config, db }: DepsDoComando): Promise<MasterVault> {
+export async function openCofreDe({ config, db }: DepsDoComando): Promise<MasterVault> {
   return openVault(config, { selados: await haSelados(db.read) });
 }

@@ -10,7 +10,7 @@ import { quando } from './tabela.ts';
 /** The largest official package has about 0.5 MB; more is not a schema package. */
 const ZIP_MAX_BYTES = 30_000_000;
 
-export const registrarEsquemas: Registrar = (program: Command, executar) => {
+export const registerEsquemas: Registrar = (program: Command, executar) => {
   const esquemas = program.command('esquemas').description('pacotes oficiais de esquemas XSD');
   esquemas
     .command('instalar')
@@ -26,8 +26,8 @@ export const registrarEsquemas: Registrar = (program: Command, executar) => {
           );
         }
         // Loaded here, because the schema engine is needed by few commands.
-        const { instalarEsquemas } = await import('../importacao/standards/esquemas-instalados.ts');
-        const pacote = await instalarEsquemas(
+        const { installEsquemas } = await import('../importacao/standards/esquemas-instalados.ts');
+        const pacote = await installEsquemas(
           { config: readConfig(), clock: systemClock },
           { zip: await readFile(path), nome: opcoes.nome ?? basename(path) },
         );
@@ -45,8 +45,8 @@ export const registrarEsquemas: Registrar = (program: Command, executar) => {
     .description('lista os pacotes na ordem em que são consultados')
     .action(
       executar(async ({ saida }) => {
-        const { listarEsquemas } = await import('../importacao/standards/esquemas-instalados.ts');
-        const pacotes = listarEsquemas(readConfig());
+        const { listEsquemas } = await import('../importacao/standards/esquemas-instalados.ts');
+        const pacotes = listEsquemas(readConfig());
         saida.resultado(
           { pacotes },
           pacotes.map(

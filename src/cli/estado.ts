@@ -8,7 +8,7 @@ import { FalhaDoComando } from './saida.ts';
  * @returns null when there is none yet
  * @throws FalhaDoComando `estado_invalido`
  */
-export async function lerEstado(path: string): Promise<Record<string, unknown> | null> {
+export async function readEstado(path: string): Promise<Record<string, unknown> | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
@@ -37,7 +37,7 @@ export function estadoInvalido(path: string): FalhaDoComando {
 }
 
 /** Replaces the file as a whole, durably: a kill leaves the old or the new one. */
-export async function gravarEstado(path: string, value: object): Promise<void> {
+export async function storeEstado(path: string, value: object): Promise<void> {
   const temporary = `${path}.novo`;
   const file = await open(temporary, 'w');
   try {

@@ -4,10 +4,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Cliente, criarCliente, type DocumentoComNsu } from '../cliente/cliente.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
 import { contar } from './contar.ts';
-import { estadoInvalido, gravarEstado, lerEstado } from './estado.ts';
+import { estadoInvalido, readEstado, storeEstado } from './estado.ts';
 import { type ArquivoDaEntrada, arquivosDe, type Gravado, gravarDocumento } from './exportar-pasta.ts';
 import { comAcesso, type Registrar, required } from './programa.ts';
-import { criarProgresso } from './progresso.ts';
+import { createProgresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
 const STATE_FILE = '.malote-nsu.json';
@@ -47,10 +47,10 @@ export async function exportar(
 ): Promise<ResumoDaExportacao> {
   await mkdir(pedido.pasta, { recursive: true });
   const statePath = join(pedido.pasta, STATE_FILE);
-  const desde = Math.max(pedido.desde, readNsu(await lerEstado(statePath), pedido));
+  const desde = Math.max(pedido.desde, readNsu(await readEstado(statePath), pedido));
   const counts: Record<Gravado | 'excluido', number> = { novo: 0, igual: 0, substituido: 0, excluido: 0 };
   const resumo = { pasta: pedido.pasta, desde, nsu: desde, documentos: 0 };
-  const progresso = criarProgresso(deps.saida, { total: 0, unidade: 'documentos' });
+  const progresso = createProgresso(deps.saida, { total: 0, unidade: 'documentos' });
   try {
     for (;;) {
       const pagina = await deps.cliente.novos(resumo.nsu, { tamanho: PAGE_SIZE, xml: pedido.comXml });
@@ -78,7 +78,7 @@ export async function exportar(
       resumo.nsu = last.nsu;
       resumo.documentos += documentos.length;
       // Only now: whoever finds this NSU finds everything up to it.
-      await gravarEstado(statePath, { versao: 1, ...pedido.dono, nsu: resumo.nsu });
+      await storeEstado(statePath, { versao: 1, ...pedido.dono, nsu: resumo.nsu });
       if (documentos.length < PAGE_SIZE) break;
     }
   } finally {
@@ -149,7 +149,7 @@ interface Opcoes {
   xml: boolean;
 }
 
-export const registrarExportar: Registrar = (program: Command, executar) => {
+export const registerExportar: Registrar = (program: Command, executar) => {
   const command = required(program.command('exportar'), {
     '--crm <codigo>': 'código CRM do escritório',
     '--cpf-cnpj <numero>': 'CPF ou CNPJ do cliente',

@@ -13,7 +13,7 @@ import { addMasterKey, forgetOldMasterKeys } from '../platform/crypto/chaves-mes
 import type { MasterVault } from '../platform/crypto/cofre.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { failpoint } from '../platform/failpoint.ts';
-import { abrirCofreDe, type DepsDoComando } from './deps.ts';
+import { type DepsDoComando, openCofreDe } from './deps.ts';
 import * as queries from './queries-chave-mestra.ts';
 import { FalhaDoComando } from './saida.ts';
 
@@ -35,8 +35,8 @@ export interface Rotacao {
  * Makes a new master key and puts everything under it, or finishes a rotation that was interrupted.
  * @throws FalhaDoComando when the key comes from a setting that holds only one
  */
-export async function girarChaveMestra(deps: DepsDoComando): Promise<Rotacao> {
-  const vault = await abrirCofreDe(deps);
+export async function rotateChaveMestra(deps: DepsDoComando): Promise<Rotacao> {
+  const vault = await openCofreDe(deps);
   if (vault.keys.file === null && vault.keys.current().length === 1) {
     throw new FalhaDoComando(
       'chave_mestra_na_configuracao',

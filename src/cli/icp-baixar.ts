@@ -21,7 +21,7 @@ function failed(codigo: string, mensagem: string): FalhaDoComando {
  * @param address of the zip; its digest lies beside it
  * @throws FalhaDoComando `icp_nao_baixou`, `icp_redirecionado`, `icp_grande_demais`, `icp_resumo_nao_confere`
  */
-export async function baixarAutoridades(address: string): Promise<{ nome: string; bytes: Buffer }> {
+export async function downloadAutoridades(address: string): Promise<{ nome: string; bytes: Buffer }> {
   const zip = new URL(address);
   const nome = zip.pathname.split('/').at(-1) || zip.pathname;
   const signal = AbortSignal.timeout(WITHIN_MS);

@@ -30,13 +30,13 @@ interface OpcoesDeRaiz {
 
 const collect = (value: string, before: string[] = []) => [...before, value];
 
-export const registrarIcp: Registrar = (program: Command, executar) => {
+export const registerIcp: Registrar = (program: Command, executar) => {
   const icp = program
     .command('icp')
     .description('autoridades que respondem pelos certificados das assinaturas');
-  registrarInstalar(icp, executar);
-  registrarAtualizar(icp, executar);
-  registrarListar(icp, executar);
+  registerInstalar(icp, executar);
+  registerAtualizar(icp, executar);
+  registerListar(icp, executar);
 };
 
 function comRaiz(command: Command): Command {
@@ -47,7 +47,7 @@ function comRaiz(command: Command): Command {
   );
 }
 
-function registrarInstalar(icp: Command, executar: Executar): void {
+function registerInstalar(icp: Command, executar: Executar): void {
   comRaiz(icp.command('instalar'))
     .argument('<arquivos...>', 'ACcompactado.zip do ITI, ou arquivos .crt, .cer ou .pem')
     .option('--sat', 'as raízes aceitas valem só para o que equipamentos SAT assinam (CF-e)', false)
@@ -70,16 +70,16 @@ function registrarInstalar(icp: Command, executar: Executar): void {
     );
 }
 
-function registrarAtualizar(icp: Command, executar: Executar): void {
+function registerAtualizar(icp: Command, executar: Executar): void {
   comRaiz(icp.command('atualizar'))
     .description(
       'busca o arquivo oficial da ICP-Brasil, confere o SHA-512 publicado e instala o que traz de novo',
     )
     .action(
       executar<OpcoesDeRaiz>(async ({ opcoes, saida }) => {
-        const { baixarAutoridades } = await import('./icp-baixar.ts');
+        const { downloadAutoridades } = await import('./icp-baixar.ts');
         const { readConfig } = await import('../config.ts');
-        const file = await baixarAutoridades(readConfig().urlIcp);
+        const file = await downloadAutoridades(readConfig().urlIcp);
         await instalar([file], { opcoes, saida });
       }),
     );
@@ -90,14 +90,14 @@ async function instalar(
   { opcoes, saida }: { opcoes: OpcoesDeRaiz; saida: Saida },
 ): Promise<void> {
   // Loaded here, because what unpacks zips is needed by few commands.
-  const { certificadosDoArquivo, instalarAutoridades } = await import(
+  const { certificadosDoArquivo, installAutoridades } = await import(
     '../importacao/standards/autoridades-instaladas.ts'
   );
   const certificados: X509Certificate[] = [];
   for (const file of files) certificados.push(...(await certificadosDoArquivo(file)));
   const { aceitarRaiz: aceitarRaizes = [], sat = false } = opcoes;
   const result = await comInstalacao((deps) =>
-    instalarAutoridades(deps, { certificados, aceitarRaizes, sat, autor: AUTOR }),
+    installAutoridades(deps, { certificados, aceitarRaizes, sat, autor: AUTOR }),
   );
   saida.resultado(result, linesOf(result));
   if (result.novas.length === 0 && result.conhecidas === 0)
@@ -117,14 +117,14 @@ function linesOf({ novas, conhecidas, recusadas }: Instalacao): string[] {
 
 const dia = (instant: string | null) => instant?.slice(0, 10) ?? '?';
 
-function registrarListar(icp: Command, executar: Executar): void {
+function registerListar(icp: Command, executar: Executar): void {
   icp
     .command('listar')
     .description('lista as raízes de confiança e as autoridades, as do produto e as instaladas')
     .action(
       executar(async ({ saida }) => {
-        const { listarAutoridades } = await import('../importacao/standards/autoridades-instaladas.ts');
-        const autoridades = await comInstalacao(({ db }) => listarAutoridades(db.read));
+        const { listAutoridades } = await import('../importacao/standards/autoridades-instaladas.ts');
+        const autoridades = await comInstalacao(({ db }) => listAutoridades(db.read));
         saida.resultado(
           { autoridades },
           autoridades.map(({ nome, validaDe, validaAte, confianca, instaladaEm, sha256 }) => {

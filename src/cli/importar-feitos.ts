@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { estadoInvalido, gravarEstado, isObjeto, lerEstado } from './estado.ts';
+import { estadoInvalido, isObjeto, readEstado, storeEstado } from './estado.ts';
 import { describeError, FalhaDoComando } from './saida.ts';
 
 /** What was sent to a service before, by SHA-256 of the content: a renamed file is not sent again, a changed one is. */
@@ -25,7 +25,7 @@ export class Feitos {
    */
   static async open(path: string | null, servidor: string): Promise<Feitos> {
     if (path === null) return new Feitos({ path, servidor }, {});
-    const servidores = servidoresDe(await lerEstado(path));
+    const servidores = servidoresDe(await readEstado(path));
     if (servidores === null) throw estadoInvalido(path);
     await requireWritable(path);
     return new Feitos({ path, servidor }, servidores);
@@ -39,7 +39,7 @@ export class Feitos {
     for (const sha256 of hashes) this.#done.add(sha256);
     if (this.#path === null || hashes.length === 0) return;
     const servidores = { ...this.#others, [this.#servidor]: [...this.#done] };
-    await gravarEstado(this.#path, { versao: 1, servidores });
+    await storeEstado(this.#path, { versao: 1, servidores });
   }
 }
 

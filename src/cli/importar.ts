@@ -21,7 +21,7 @@ import {
 } from './importar-arquivos.ts';
 import { Feitos } from './importar-feitos.ts';
 import { comAcesso, type Registrar } from './programa.ts';
-import { criarProgresso, type Progresso } from './progresso.ts';
+import { createProgresso, type Progresso } from './progresso.ts';
 import { describeError, FalhaDoComando, type Saida } from './saida.ts';
 
 const STATE_FILE = '.malote-importar.json';
@@ -73,7 +73,7 @@ export async function importar(
     itens: {},
     problemas: [],
   };
-  const progresso = criarProgresso(deps.saida, { total: arquivos.length, unidade: 'arquivos' });
+  const progresso = createProgresso(deps.saida, { total: arquivos.length, unidade: 'arquivos' });
   const noteUnread = ({ nome, erro }: Ilegivel) => {
     const problema = wholeFault(nome, 'arquivo_ilegivel', describeError(erro).mensagem);
     resumo.comProblema += 1;
@@ -241,7 +241,7 @@ interface Opcoes {
   estado?: string;
 }
 
-export const registrarImportar: Registrar = (program: Command, executar) => {
+export const registerImportar: Registrar = (program: Command, executar) => {
   comAcesso(program.command('importar'))
     .argument('<caminhos...>', 'pastas e arquivos .xml, .zip ou .txt')
     .option(

@@ -3,14 +3,14 @@ import type { LerEnvio, Lido } from '../documentos/verify/verificar-linhas.ts';
 import type { Autoridades } from '../fiscal/certificado/autoridades.ts';
 import { readContent } from '../importacao/reading/leitor.ts';
 import { juntar, todasAsAutoridades } from '../importacao/standards/autoridades.ts';
-import { carregarEsquemas } from '../importacao/standards/esquemas-instalados.ts';
+import { loadEsquemas } from '../importacao/standards/esquemas-instalados.ts';
 import { isSurroundings } from '../importacao/storing/surroundings.ts';
 import { entradasDe } from '../importacao/unpack/entradas.ts';
 import type { DepsComArquivos } from './deps.ts';
 
 /** Reads uploads again as the import did, for what documents say only there. */
-export function lerEnvioDe({ config, storage }: Pick<DepsComArquivos, 'config' | 'storage'>): LerEnvio {
-  const validador = carregarEsquemas(config);
+export function readEnvioDe({ config, storage }: Pick<DepsComArquivos, 'config' | 'storage'>): LerEnvio {
+  const validador = loadEsquemas(config);
   return async (db, { arquivoId, blob }) => {
     try {
       const bytes = await bytesDoEnvio({ db, storage }, { id: arquivoId, blob });
@@ -24,7 +24,7 @@ export function lerEnvioDe({ config, storage }: Pick<DepsComArquivos, 'config' |
 
 async function lidosDe(
   bytes: Buffer,
-  validador: ReturnType<typeof carregarEsquemas>,
+  validador: ReturnType<typeof loadEsquemas>,
 ): Promise<Map<string, Lido>> {
   const lidos = new Map<string, Lido>();
   for await (const entrada of entradasDe({ bytes, prontas: 0 })) {

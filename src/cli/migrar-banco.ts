@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { MIGRATIONS } from '../banco/migrations.ts';
-import { mudarDeBanco } from '../copia/mudar.ts';
+import { changeBanco } from '../copia/mudar.ts';
 import { type Registrar, required } from './programa.ts';
-import { criarProgresso, type Progresso } from './progresso.ts';
+import { createProgresso, type Progresso } from './progresso.ts';
 import type { Saida } from './saida.ts';
 
 interface Opcoes {
@@ -17,7 +17,7 @@ function parseUrl(text: string): string {
   throw new InvalidArgumentError('informe um endereço postgres://usuario:senha@servidor:5432/banco');
 }
 
-export const registrarMigrarBanco: Registrar = (program: Command, executar) => {
+export const registerMigrarBanco: Registrar = (program: Command, executar) => {
   required(program.command('migrar-banco'), { '--de <pasta>': 'pasta dos dados, ou o arquivo SQLite' })
     .requiredOption('--para <url>', 'banco PostgreSQL vazio: postgres://…', parseUrl)
     .option('--recomecar', 'apaga do destino o que uma mudança interrompida copiou, e copia de novo', false)
@@ -25,7 +25,7 @@ export const registrarMigrarBanco: Registrar = (program: Command, executar) => {
     .action(
       executar<Opcoes>(async ({ opcoes, saida }) => {
         const andamento = andamentoEm(saida);
-        const { tabelas, continuada, completa } = await mudarDeBanco({
+        const { tabelas, continuada, completa } = await changeBanco({
           ...opcoes,
           de: resolve(opcoes.de),
           migracoes: MIGRATIONS,
@@ -51,7 +51,7 @@ function andamentoEm(saida: Saida) {
   return {
     etapa(nome: string, linhas: number) {
       progresso?.fim();
-      progresso = criarProgresso(saida, { total: linhas, unidade: `linhas (${nome})` });
+      progresso = createProgresso(saida, { total: linhas, unidade: `linhas (${nome})` });
     },
     avancar: (linhas: number) => progresso?.avancar(linhas),
     fim: () => progresso?.fim(),

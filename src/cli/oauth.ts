@@ -16,7 +16,7 @@ import { quando, tabela } from './tabela.ts';
 const ONCE = 'Guarde-o agora: ele não será mostrado de novo.';
 const HORAS = inteiro('--horas', 0, 720);
 
-export const registrarOauth: Registrar = (program: Command, executar) => {
+export const registerOauth: Registrar = (program: Command, executar) => {
   const oauth = program.command('oauth').description('clientes OAuth da área de contas');
   oauth
     .command('criar')

@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { findContador } from '../contas/contadores.ts';
-import { lerBlobDoEnvio } from '../importacao/blob-do-envio.ts';
+import { readBlobDoEnvio } from '../importacao/blob-do-envio.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
-import { acharOrfaos } from './conferir-arquivos.ts';
+import { findOrfaos } from './conferir-arquivos.ts';
 import { contar } from './contar.ts';
 import { comInstalacao } from './deps.ts';
 import { type DepsDosOrfaos, destinoDe, importarOrfao, type Orfao } from './orfaos.ts';
@@ -17,7 +17,7 @@ import { quando, tabela } from './tabela.ts';
 const ARQUIVO = { '--arquivo <chave>': 'o nome do arquivo guardado, como malote verificar o mostra' };
 const PRIVATE_FILE = 0o600;
 
-export const registrarOrfao: Registrar = (program: Command, executar) => {
+export const registerOrfao: Registrar = (program: Command, executar) => {
   const orfao = program
     .command('orfao')
     .description('arquivos guardados que nenhum registro do banco nomeia, e que nada apaga');
@@ -76,7 +76,7 @@ function comArquivos<T>(work: (deps: DepsDosOrfaos) => Promise<T>): Promise<T> {
 
 async function listar(deps: DepsDosOrfaos) {
   const orfaos: { arquivo: string; bytes: number; em: number; motivo: string }[] = [];
-  for await (const key of acharOrfaos(deps)) {
+  for await (const key of findOrfaos(deps)) {
     const orfao = await destinoDe(deps, key);
     const found = await deps.storage.stat(key);
     if (!orfao || !found) continue;
@@ -92,7 +92,7 @@ function situacaoDe(orfao: Orfao): string {
 }
 
 async function requireOrfao(deps: DepsDosOrfaos, key: string): Promise<Orfao> {
-  for await (const one of acharOrfaos(deps)) {
+  for await (const one of findOrfaos(deps)) {
     if (one !== key) continue;
     const orfao = await destinoDe(deps, key);
     if (orfao) return orfao;
@@ -112,7 +112,7 @@ async function importar(deps: DepsDosOrfaos, opcoes: { arquivo: string; crm: str
       'De quem é este arquivo já se sabe: malote verificar --reparar cuida dele.',
     );
   }
-  const lido = lerBlobDoEnvio(opcoes.arquivo);
+  const lido = readBlobDoEnvio(opcoes.arquivo);
   if (lido === null) {
     throw new FalhaDoComando(
       'orfao_sem_envio',

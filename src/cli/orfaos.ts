@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { bytesDoEnvio } from '../documentos/bytes/envios.ts';
 import { readmitir } from '../importacao/again/readmitir.ts';
-import { lerBlobDoEnvio } from '../importacao/blob-do-envio.ts';
+import { readBlobDoEnvio } from '../importacao/blob-do-envio.ts';
 import { IMPORT_MAX_BYTES } from '../importacao/limites.ts';
 import { isSurroundings } from '../importacao/storing/surroundings.ts';
 import { STATUS_ARQUIVO } from '../importacao/tipos.ts';
@@ -43,7 +43,7 @@ export async function destinoDe(deps: DepsDosOrfaos, key: string): Promise<Orfao
     if (await queries.hasExclusao(deps.db.read, exclusaoId)) return { key, destino: 'sobra' };
     return { key, destino: 'sem_dono', motivo: 'é o pacote de uma exclusão que este banco não conhece' };
   }
-  const lido = lerBlobDoEnvio(key);
+  const lido = readBlobDoEnvio(key);
   if (lido === null) return { key, destino: 'sem_dono', motivo: 'o seu nome não é o de um envio' };
   const found = await deps.storage.stat(key);
   if (found === null) return null;
@@ -64,7 +64,7 @@ export async function destinoDe(deps: DepsDosOrfaos, key: string): Promise<Orfao
 
 async function semRegistro(
   deps: DepsDosOrfaos,
-  input: { key: string; bytes: Buffer } & NonNullable<ReturnType<typeof lerBlobDoEnvio>>,
+  input: { key: string; bytes: Buffer } & NonNullable<ReturnType<typeof readBlobDoEnvio>>,
 ): Promise<Orfao | null> {
   const { key, dono, arquivoId } = input;
   if (dono === null) {

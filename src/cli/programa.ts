@@ -45,7 +45,7 @@ class Ajuda extends Help {
 }
 
 /** Makes the program with its commands, help, version and messages in pt-BR. */
-export function criarPrograma(input: {
+export function createPrograma(input: {
   versao: string;
   comandos: readonly Registrar[];
   /** Told when a command failed. */

@@ -18,7 +18,7 @@ export interface Progresso {
  * A bar on a terminal, plain lines otherwise, nothing with `--json`.
  * @param unidade plural, such as `documentos`
  */
-export function criarProgresso(saida: Saida, input: { total: number; unidade: string }): Progresso {
+export function createProgresso(saida: Saida, input: { total: number; unidade: string }): Progresso {
   if (saida.json) return { avancar() {}, total() {}, dizer() {}, fim() {} };
   return process.stderr.isTTY ? bar(saida, input) : lines(saida, input);
 }

@@ -2,21 +2,21 @@
 
 import { refazerSePossivel } from '../documentos/bytes/envios.ts';
 import type { Achado as AchadoNoCofre, Reparo } from '../documentos/verify/achados.ts';
-import { type Envio, repararCofre } from '../documentos/verify/reparar.ts';
+import { type Envio, repairCofre } from '../documentos/verify/reparar.ts';
 import { ehDeLinha, repararLinhas } from '../documentos/verify/reparar-linhas.ts';
 import { recuperarDoEnvio, recuperarProtocolos } from '../importacao/again/recuperar.ts';
-import { carregarEsquemas } from '../importacao/standards/esquemas-instalados.ts';
+import { loadEsquemas } from '../importacao/standards/esquemas-instalados.ts';
 import { isSurroundings } from '../importacao/storing/surroundings.ts';
 import { JOB_IMPORTAR } from '../importacao/tipos.ts';
 import { rebuildIndexes } from '../platform/db/engine-check.ts';
 import type { EngineFault } from '../platform/db/engine-fault.ts';
 import { addJob } from '../platform/jobs/queue.ts';
 import { getOrNull } from '../platform/storage/blob-store.ts';
-import { conferir, conferirCofre, type Relatorio } from './conferencias.ts';
-import { acharOrfaos } from './conferir-arquivos.ts';
+import { checkCofre, conferir, type Relatorio } from './conferencias.ts';
+import { findOrfaos } from './conferir-arquivos.ts';
 import { contar } from './contar.ts';
 import type { DepsComArquivos } from './deps.ts';
-import { autoridadesDe, lerEnvioDe } from './ler-envio.ts';
+import { autoridadesDe, readEnvioDe } from './ler-envio.ts';
 import { cuidarDoOrfao, destinoDe } from './orfaos.ts';
 import * as queries from './queries-verificar.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
@@ -35,7 +35,7 @@ const ROUNDS = 4;
  * Looks, repairs what can be repaired, and looks again: what is left is named. May run beside the server.
  * @param aceitar tables whose rows a person has found right, against their copies
  */
-export async function verificarEReparar(
+export async function verifyAndRepair(
   deps: DepsComArquivos,
   { saida, aceitar }: { saida: Saida; aceitar: readonly string[] },
 ): Promise<RelatorioDoReparo> {
@@ -50,7 +50,7 @@ export async function verificarEReparar(
     const done = await mendVault(deps, doCofre);
     if (done.length === 0) break;
     reparos.push(...done);
-    doCofre = await conferirCofre(deps, { saida, versoes: now.relatorio.versoes, part: asFarAsItGoes });
+    doCofre = await checkCofre(deps, { saida, versoes: now.relatorio.versoes, part: asFarAsItGoes });
   }
   reparos.push(...(await queueAgain(deps)), ...(await tendFiles(deps)));
   if (reparos.length === 0) return { ...now.relatorio, reparos };
@@ -89,7 +89,7 @@ async function mendIndexes(
 async function mendVault(deps: DepsComArquivos, achados: readonly AchadoNoCofre[]): Promise<Feito[]> {
   const done: Feito[] = [];
   const rows = repararLinhas(
-    { db: deps.db.write, lerEnvio: lerEnvioDe(deps), autoridades: await autoridadesDe(deps) },
+    { db: deps.db.write, lerEnvio: readEnvioDe(deps), autoridades: await autoridadesDe(deps) },
     achados.filter(ehDeLinha),
   );
   for await (const { alvo, mensagem } of rows) done.push({ alvo, mensagem });
@@ -109,17 +109,17 @@ async function mendVault(deps: DepsComArquivos, achados: readonly AchadoNoCofre[
 }
 
 function repairVault(deps: DepsComArquivos, achados: readonly AchadoNoCofre[]): AsyncGenerator<Reparo> {
-  const validador = carregarEsquemas(deps.config);
+  const validador = loadEsquemas(deps.config);
   const { db, storage } = deps;
   /** Of a recipe, as long as the documents that it needs are sound. */
   const bytesDe = ({ arquivoId, blob }: Envio) =>
     blob === null ? refazerSePossivel(db.read, arquivoId) : getOrNull(storage, blob);
-  return repararCofre(
+  return repairCofre(
     {
       db: db.write,
       agora: () => deps.clock.now(),
       homologacao: deps.config.homologacao,
-      async *acharNoEnvio({ documentos, ...arquivo }) {
+      async *findInEnvio({ documentos, ...arquivo }) {
         const envio = await bytesDe(arquivo);
         if (envio !== null) yield* recuperarDoEnvio({ envio, documentos }, { validador });
       },
@@ -151,7 +151,7 @@ async function queueAgain({ db, clock }: DepsComArquivos): Promise<Feito[]> {
 
 async function tendFiles(deps: DepsComArquivos): Promise<Feito[]> {
   const done: Feito[] = [];
-  for await (const key of acharOrfaos(deps)) {
+  for await (const key of findOrfaos(deps)) {
     const orfao = await destinoDe(deps, key);
     const mensagem = orfao && (await cuidarDoOrfao(deps, orfao));
     if (mensagem) done.push({ alvo: `arquivo ${key}`, mensagem });
@@ -171,7 +171,7 @@ async function tendFiles(deps: DepsComArquivos): Promise<Feito[]> {
 async function refuseForeignStore(deps: DepsComArquivos): Promise<void> {
   if (await queries.hasArquivos(deps.db.read)) return;
   let foreign = 0;
-  for await (const key of acharOrfaos(deps)) {
+  for await (const key of findOrfaos(deps)) {
     if ((await destinoDe(deps, key))?.destino === 'importar') return;
     foreign += 1;
   }

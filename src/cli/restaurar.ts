@@ -12,7 +12,7 @@ import type { Relatorio } from './conferencias.ts';
 import { contar, envios } from './contar.ts';
 import { esquecerSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
 import { type Registrar, required } from './programa.ts';
-import { criarProgresso, type Progresso } from './progresso.ts';
+import { createProgresso, type Progresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
 interface Opcoes {
@@ -21,7 +21,7 @@ interface Opcoes {
   semChave: boolean;
 }
 
-export const registrarRestaurar: Registrar = (program: Command, executar) => {
+export const registerRestaurar: Registrar = (program: Command, executar) => {
   required(program.command('restaurar'), { '--de <copia>': 'pasta ou arquivo .tar feito por malote backup' })
     .option('--substituir', 'põe a cópia no lugar do que o destino tem', false)
     .option('--sem-chave', 'restaura mesmo sem a chave mestra; o que está selado não abre mais', false)
@@ -86,7 +86,7 @@ function andamentoEm(saida: Saida) {
     etapa(nome: string, bytes: number) {
       progresso?.fim();
       mega = 0;
-      progresso = criarProgresso(saida, { total: Math.ceil(bytes / 1e6), unidade: `MB (${nome})` });
+      progresso = createProgresso(saida, { total: Math.ceil(bytes / 1e6), unidade: `MB (${nome})` });
     },
     avancar(bytes: number) {
       const before = Math.floor(mega);

@@ -10,20 +10,20 @@ import { diaDe } from '../fiscal/dia.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
 import {
-  baixarPacote,
+  askForExclusao,
   cancelarExclusao,
   confirmarExclusao,
+  downloadPacote,
   exclusaoDe,
-  listarExclusoes,
-  pedirExclusao,
+  listExclusoes,
   retomarExclusao,
 } from '../retencao/exclusoes.ts';
-import { soltarPacotes } from '../retencao/executar.ts';
+import { releasePacotes } from '../retencao/executar.ts';
 import { avancarExclusao } from '../retencao/executor.ts';
-import { type Guarda, guardar, levantar, listarGuardas } from '../retencao/guardas.ts';
+import { type Guarda, guardar, levantar, listGuardas } from '../retencao/guardas.ts';
 import { previaDe } from '../retencao/previa.ts';
 import type { Exclusao } from '../retencao/queries-exclusoes.ts';
-import { definirPrazo } from '../retencao/regras.ts';
+import { setPrazo } from '../retencao/regras.ts';
 import { contar } from './contar.ts';
 import { comInstalacao, type DepsDoComando } from './deps.ts';
 import { type Executar, inteiro, MAX_ID, type Registrar, required } from './programa.ts';
@@ -33,18 +33,18 @@ const AUTOR = 'cli';
 const AGAIN_MS = 500;
 const CRM = { '--crm <codigo>': 'código CRM do escritório' };
 
-export const registrarRetencao: Registrar = (program: Command, executar) => {
+export const registerRetencao: Registrar = (program: Command, executar) => {
   const retencao = program
     .command('retencao')
     .description('prazos de guarda, guardas legais e exclusão do que venceu');
-  registrarPrazos(retencao, executar);
-  registrarGuardas(retencao, executar);
-  registrarCopia(retencao, executar);
-  registrarExclusao(retencao, executar);
-  registrarLista(retencao, executar);
+  registerPrazos(retencao, executar);
+  registerGuardas(retencao, executar);
+  registerCopia(retencao, executar);
+  registerExclusao(retencao, executar);
+  registerLista(retencao, executar);
 };
 
-function registrarPrazos(retencao: Command, executar: Executar): void {
+function registerPrazos(retencao: Command, executar: Executar): void {
   required(retencao.command('previa'), CRM)
     .description('conta o que venceu, o que está sob guarda legal e o que vencerá; não muda nada')
     .action(
@@ -71,14 +71,14 @@ function registrarPrazos(retencao: Command, executar: Executar): void {
       executar<{ crm: string; modelo: string; meses: string }>(async ({ opcoes, saida }) => {
         const meses = opcoes.meses === 'padrao' ? null : Number(opcoes.meses);
         await noEscritorio(opcoes.crm, (deps, contadorId) =>
-          definirPrazo(deps, { contadorId, autor: AUTOR, modelo: opcoes.modelo, meses }),
+          setPrazo(deps, { contadorId, autor: AUTOR, modelo: opcoes.modelo, meses }),
         );
         saida.resultado({ modelo: opcoes.modelo, meses }, ['Prazo gravado.']);
       }),
     );
 }
 
-function registrarGuardas(retencao: Command, executar: Executar): void {
+function registerGuardas(retencao: Command, executar: Executar): void {
   required(retencao.command('guardar'), { ...CRM, '--motivo <texto>': 'por que os documentos são guardados' })
     .option('--cpf-cnpj <numero>', 'só os documentos deste cliente')
     .option('--chave <chave>', 'só o documento com esta chave, e os seus eventos')
@@ -119,7 +119,7 @@ function registrarGuardas(retencao: Command, executar: Executar): void {
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
         const guardas = await noEscritorio(opcoes.crm, (deps, contadorId) =>
-          listarGuardas(deps.db.read, contadorId),
+          listGuardas(deps.db.read, contadorId),
         );
         saida.resultado(
           { guardas },
@@ -130,13 +130,13 @@ function registrarGuardas(retencao: Command, executar: Executar): void {
 }
 
 /** The first step of a deletion: what is to go, and its copy. */
-function registrarCopia(retencao: Command, executar: Executar): void {
+function registerCopia(retencao: Command, executar: Executar): void {
   required(retencao.command('preparar'), CRM)
     .description('primeiro passo da exclusão: lista o que venceu e faz a cópia em ZIP; nada é excluído')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
         const exclusao = await noEscritorio(opcoes.crm, async (deps, contadorId) => {
-          const { id } = await pedirExclusao(deps, { contadorId, autor: AUTOR });
+          const { id } = await askForExclusao(deps, { contadorId, autor: AUTOR });
           return advanceHere(deps, { contadorId, id });
         });
         saida.resultado(exclusao, [
@@ -160,7 +160,7 @@ function registrarCopia(retencao: Command, executar: Executar): void {
           await mkdir(opcoes.para, { recursive: true });
           for (const { parte } of pacotes) {
             const input = { contadorId, autor: AUTOR, id: opcoes.id, parte };
-            await baixarPacote(deps, input, async ({ nome, stream }) => {
+            await downloadPacote(deps, input, async ({ nome, stream }) => {
               const path = join(opcoes.para, nome);
               await pipeline(stream, createWriteStream(path, { flush: true }));
               await syncFolder(opcoes.para);
@@ -175,7 +175,7 @@ function registrarCopia(retencao: Command, executar: Executar): void {
 }
 
 /** The second step, and what becomes of one that is not to go on, or could not. */
-function registrarExclusao(retencao: Command, executar: Executar): void {
+function registerExclusao(retencao: Command, executar: Executar): void {
   required(retencao.command('confirmar'), { ...CRM, '--id <id>': 'id da exclusão' })
     .description('segundo passo: exclui o que foi preparado; o que entrou em guarda legal fica')
     .action(
@@ -183,7 +183,7 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
         const exclusao = await noEscritorio(opcoes.crm, async (deps, contadorId) => {
           await confirmarExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id });
           const done = await advanceHere(deps, { contadorId, id: opcoes.id });
-          await soltarPacotes(deps);
+          await releasePacotes(deps);
           return done;
         });
         saida.resultado(exclusao, [
@@ -217,13 +217,13 @@ function registrarExclusao(retencao: Command, executar: Executar): void {
     );
 }
 
-function registrarLista(retencao: Command, executar: Executar): void {
+function registerLista(retencao: Command, executar: Executar): void {
   required(retencao.command('exclusoes'), CRM)
     .description('lista as exclusões, a mais nova primeiro')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
         const exclusoes = await noEscritorio(opcoes.crm, (deps, contadorId) =>
-          listarExclusoes(deps.db.read, contadorId),
+          listExclusoes(deps.db.read, contadorId),
         );
         saida.resultado(
           { exclusoes },

@@ -1,20 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { findCliente } from '../contas/clientes.ts';
 import { findContador } from '../contas/contadores.ts';
-import { prepararConteudo } from '../documentos/bytes/conteudo.ts';
+import { prepareConteudo } from '../documentos/bytes/conteudo.ts';
 import { comItensEscritos } from '../documentos/lean/itens-guardados.ts';
-import { gravarLotes } from '../documentos/store/store.ts';
+import { storeLotes } from '../documentos/store/store.ts';
 import type { PecaLida } from '../documentos/tipos.ts';
 import { type DepsDaLeitura, lerConteudo } from '../fiscal/ler.ts';
-import { gerarCenario, type ItemDoCenario } from '../gerador/cenario.ts';
+import { generateCenario, type ItemDoCenario } from '../gerador/cenario.ts';
 import type { Empresa } from '../gerador/empresas.ts';
 import { insertArquivo, insertItens } from '../importacao/queries.ts';
 import { juntar, todasAsAutoridades } from '../importacao/standards/autoridades.ts';
-import { carregarEsquemas } from '../importacao/standards/esquemas-instalados.ts';
+import { loadEsquemas } from '../importacao/standards/esquemas-instalados.ts';
 import { STATUS_ARQUIVO } from '../importacao/tipos.ts';
-import { criarClienteDoContador } from './cliente.ts';
+import { createClienteDoContador } from './cliente.ts';
 import type { DepsDoComando } from './deps.ts';
-import { criarProgresso } from './progresso.ts';
+import { createProgresso } from './progresso.ts';
 import type { Saida } from './saida.ts';
 
 /** Documents in one transaction, as the importer has them. */
@@ -47,7 +47,7 @@ export async function semear(
 ): Promise<ResumoDaSemeadura> {
   const { pedido, saida } = input;
   const contador = await findContador(deps.db.read, { codigoCrm: pedido.crm });
-  const cenario = gerarCenario({
+  const cenario = generateCenario({
     semente: pedido.semente,
     clientes: pedido.clientes,
     documentos: pedido.documentos,
@@ -56,10 +56,10 @@ export async function semear(
   });
   for (const empresa of cenario.empresas) await ensureCliente(deps, contador.id, empresa);
   const gravador = await openArquivo(deps, contador.id);
-  const validador = carregarEsquemas(deps.config);
+  const validador = loadEsquemas(deps.config);
   const autoridades = juntar(await todasAsAutoridades(deps.db.read));
   // Events and inutilizações come on top of what was asked for.
-  const progresso = criarProgresso(saida, {
+  const progresso = createProgresso(saida, {
     total: Math.ceil(pedido.documentos * 1.2),
     unidade: 'documentos',
   });
@@ -94,7 +94,7 @@ function firstDay(now: number, months: number): string {
 
 async function ensureCliente(deps: DepsDoComando, contadorId: number, empresa: Empresa): Promise<void> {
   if (await findCliente(deps.db.read, { contadorId, cpfCnpj: empresa.id })) return;
-  await criarClienteDoContador(deps, {
+  await createClienteDoContador(deps, {
     contadorId,
     cpfCnpj: empresa.id,
     nome: empresa.nome,
@@ -107,7 +107,7 @@ function read({ nome, bytes }: ItemDoCenario, deps: DepsDaLeitura): PecaLida[] {
     if (peca.resultado !== 'lida') throw new Error(`the generator made an unreadable document: ${nome}`);
     const { especie, esquema, assinatura, prova } = peca;
     const registro = comItensEscritos(peca.registro);
-    const conteudo = prepararConteudo(peca.bytes, peca.codificacao);
+    const conteudo = prepareConteudo(peca.bytes, peca.codificacao);
     return { kind: 'registro', caminho: nome, especie, registro, conteudo, esquema, assinatura, prova };
   });
 }
@@ -144,7 +144,7 @@ async function openArquivo(deps: DepsDoComando, contadorId: number) {
       const agora = deps.clock.now();
       const gravadas = await deps.db.write.transaction().execute(async (trx) => {
         const { homologacao } = deps.config;
-        const [lote = []] = await gravarLotes(trx, {
+        const [lote = []] = await storeLotes(trx, {
           lotes: [{ arquivoNumero, contadorId, pecas }],
           agora,
           homologacao,

@@ -5,7 +5,7 @@ import type { Pedido } from './semear-banco.ts';
 
 const MAX = 99_999_999;
 
-export const registrarSemear: Registrar = (program: Command, executar) => {
+export const registerSemear: Registrar = (program: Command, executar) => {
   required(program.command('semear'), { '--crm <codigo>': 'código CRM do escritório' })
     .requiredOption(
       '--documentos <n>',

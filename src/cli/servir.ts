@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts';
 import type { Pronto } from '../servidor.ts';
 import type { Registrar } from './programa.ts';
 
-export const registrarServir: Registrar = (program: Command, executar) => {
+export const registerServir: Registrar = (program: Command, executar) => {
   program
     .command('servir')
     .description('inicia o servidor: API, importação e console num só processo (veja MALOTE_MODO)')

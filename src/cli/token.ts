@@ -19,7 +19,7 @@ interface OpcoesDeGerar {
   dias?: number;
 }
 
-export const registrarToken: Registrar = (program: Command, executar) => {
+export const registerToken: Registrar = (program: Command, executar) => {
   const token = program.command('token').description('tokens de integração');
   required(token.command('gerar'), { '--crm <codigo>': 'código CRM do escritório' })
     .option('--nome <nome>', 'nome que identifica o token', 'Integração')

@@ -3,7 +3,7 @@ import { convidar } from '../console/sessao/convites.ts';
 import { emailChave } from '../console/sessao/entrar.ts';
 import { findUsuarios } from '../console/sessao/queries-usuario.ts';
 import { removerTotp } from '../console/sessao/totp.ts';
-import { listarUsuarios } from '../console/usuarios/usuarios.ts';
+import { listUsuarios } from '../console/usuarios/usuarios.ts';
 import { findContador } from '../contas/contadores.ts';
 import { consoleOrigin } from './conta.ts';
 import { comInstalacao, type DepsDoComando } from './deps.ts';
@@ -20,7 +20,7 @@ interface Redefinir {
 }
 
 /** Users of the console: for whoever runs the server, when nobody of an office can enter any more. */
-export const registrarUsuario: Registrar = (program: Command, executar) => {
+export const registerUsuario: Registrar = (program: Command, executar) => {
   const usuario = program.command('usuario').description('usuários do console');
   required(usuario.command('listar'), { '--crm <codigo>': 'código CRM do escritório' })
     .description('lista os usuários de um escritório')
@@ -28,7 +28,7 @@ export const registrarUsuario: Registrar = (program: Command, executar) => {
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
         const { codigoCrm, usuarios } = await comInstalacao(async ({ db }) => {
           const { id, codigoCrm } = await findContador(db.read, { codigoCrm: opcoes.crm });
-          return { codigoCrm, usuarios: await listarUsuarios(db.read, id) };
+          return { codigoCrm, usuarios: await listUsuarios(db.read, id) };
         });
         const header = ['nome', 'e-mail', 'papel', 'situação', 'última entrada'];
         const rows = usuarios.map((one) => [

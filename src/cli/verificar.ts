@@ -9,7 +9,7 @@ import { FalhaDoComando } from './saida.ts';
 /** What a person is shown of them; a program (`--json`) gets all. */
 const SHOWN_FINDINGS = 100;
 
-export const registrarVerificar: Registrar = (program: Command, executar) => {
+export const registerVerificar: Registrar = (program: Command, executar) => {
   program
     .command('verificar')
     .description('confere a consistência dos dados: banco, NSU, conteúdos, arquivos enviados e contagens')
@@ -28,9 +28,9 @@ export const registrarVerificar: Registrar = (program: Command, executar) => {
               const { conferir } = await import('./conferencias.ts');
               return (await conferir({ ...deps, storage }, saida)).relatorio;
             }
-            const { verificarEReparar } = await import('./reparos.ts');
+            const { verifyAndRepair } = await import('./reparos.ts');
             const { aceitar = [] } = opcoes;
-            return await verificarEReparar({ ...deps, storage }, { saida, aceitar });
+            return await verifyAndRepair({ ...deps, storage }, { saida, aceitar });
           } finally {
             await storage.close();
           }

@@ -2,7 +2,7 @@
  * `malote/cliente`: a small typed client of the HTTP API. It imports nothing but Node's own modules, so it can be
  * used apart from the server. Names of things are those of the API; see docs/cliente.md.
  */
-import { criarEnvio, type Envio } from './envio.ts';
+import { createEnvio, type Envio } from './envio.ts';
 import { ConteudoExcluido, NaoEncontrado, Proibido } from './erros.ts';
 import type {
   DocumentoComNsu,
@@ -13,7 +13,7 @@ import type {
   Pagina,
   PaginaDeItens,
 } from './tipos.ts';
-import { criarTransporte, type OpcoesDeTransporte, type Transporte } from './transporte.ts';
+import { createTransporte, type OpcoesDeTransporte, type Transporte } from './transporte.ts';
 
 export type { OpcoesDeEnvio } from './envio.ts';
 export {
@@ -98,7 +98,7 @@ export interface Cliente extends Envio {
  * in all by default, then fail with an error class of `erros.ts` whose `codigo` is the service's own.
  */
 export function criarCliente(opcoes: OpcoesDoCliente): Cliente {
-  return clienteSobre(criarTransporte(opcoes), opcoes);
+  return clienteSobre(createTransporte(opcoes), opcoes);
 }
 
 function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente {
@@ -145,7 +145,7 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
     return transporte.bytes({ method: 'GET', url, comToken: false });
   };
 
-  async function baixarDe(
+  async function downloadDe(
     { nsu, ...documento }: DocumentoComNsu,
     urlDe: (documento: Omit<DocumentoComNsu, 'nsu'>) => string,
   ): Promise<Uint8Array> {
@@ -158,7 +158,7 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
   }
 
   return {
-    ...criarEnvio(transporte, importUrl),
+    ...createEnvio(transporte, importUrl),
     daEmpresa: (cpfCnpj, codigoCrm = opcoes.codigoCrm) =>
       clienteSobre(transporte, { ...opcoes, cpfCnpj, ...(codigoCrm === undefined ? {} : { codigoCrm }) }),
     itensDoArquivo,
@@ -170,8 +170,8 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
     nfe: (filtros) => get(exportUrl('/nfe', filterQuery(filtros))),
     nfce: (filtros) => get(exportUrl('/nfce', filterQuery(filtros))),
     baixar: (de) =>
-      typeof de === 'string' ? download(de) : baixarDe(de, (documento) => documento.url_download),
-    baixarEvento: (de) => baixarDe(de, ({ evento }) => evento?.url_download ?? ''),
+      typeof de === 'string' ? download(de) : downloadDe(de, (documento) => documento.url_download),
+    baixarEvento: (de) => downloadDe(de, ({ evento }) => evento?.url_download ?? ''),
     finalidade: (nsu, pagina = {}) =>
       get(exportUrl(`/documentos/${nsu}/finalidade`, { ...pageQuery(pagina), Finalidade: 'true' })),
     lerFinalidade: (url) => get(url, false),

@@ -34,7 +34,7 @@ export interface Envio {
   aguardarArquivo(id: string, opcoes?: OpcoesDeEnvio): Promise<ArquivoEnviado>;
 }
 
-export function criarEnvio(transporte: Transporte, importUrl: string): Envio {
+export function createEnvio(transporte: Transporte, importUrl: string): Envio {
   const statusArquivo = (id: string) =>
     transporte.json<StatusArquivo>({
       method: 'GET',

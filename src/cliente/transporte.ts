@@ -43,7 +43,7 @@ export interface Transporte {
   esperar(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export function criarTransporte(options: OpcoesDeTransporte): Transporte {
+export function createTransporte(options: OpcoesDeTransporte): Transporte {
   const send = options.fetch ?? fetch;
   const tries = Math.max(1, options.tentativas ?? DEFAULT_TRIES);
   const wait = options.esperar ?? pause;

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../test/support/bancos.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { type MasterVault, openVault } from '../platform/crypto/cofre.ts';
 import type { Database } from '../platform/db/connect.ts';
@@ -15,9 +15,9 @@ export interface BancoDeTeste {
   close(): Promise<void>;
 }
 
-export async function abrirBancoDeTeste(): Promise<BancoDeTeste> {
+export async function openBancoDeTeste(): Promise<BancoDeTeste> {
   const pasta = mkdtempSync(join(tmpdir(), 'malote-contas-'));
-  const banco = await abrirBanco({ path: join(pasta, 'malote.sqlite') });
+  const banco = await openBanco({ path: join(pasta, 'malote.sqlite') });
   return {
     db: banco.db,
     vault: openVault({ chaveMestra: '', dataFolder: pasta }),

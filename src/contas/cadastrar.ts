@@ -8,8 +8,8 @@ import type { CpfCnpj } from '../fiscal/tipos.ts';
 import type { MasterVault } from '../platform/crypto/cofre.ts';
 import type { ErroDeCampo } from '../platform/errors.ts';
 import type { AbridorDeCertificados } from './certificado/abrir.ts';
-import { conferirCertificado, falhaAoAbrir, isHolder, titularDivergente } from './certificado/conferir.ts';
-import { guardarCertificado } from './certificado/guardar.ts';
+import { checkCertificado, falhaAoAbrir, isHolder, titularDivergente } from './certificado/conferir.ts';
+import { keepCertificado } from './certificado/guardar.ts';
 import type { CertificadoAberto } from './certificado/ler-pfx.ts';
 import { findVigente, retireCertificado } from './certificado/queries.ts';
 import { type Cliente, type ClienteInput, findCliente, registerCliente, updateCliente } from './clientes.ts';
@@ -21,7 +21,7 @@ export type CadastroDeps = Pick<Deps, 'db' | 'clock'> & {
   vault: MasterVault;
   abridor: AbridorDeCertificados;
   /** Gives the client what was held for it; runs in the transaction that registers it. */
-  entregarRetidos: ClienteInput['aoRegistrar'];
+  deliverRetidos: ClienteInput['aoRegistrar'];
 };
 
 /** Whose request it is. */
@@ -54,7 +54,7 @@ export async function cadastrarCliente(
     trabalhaComProcuracao: procuracao,
     aoRegistrar: async (trx, cliente) => {
       if (certificado) await guardar(trx, deps, { ...input, clienteId: cliente.id, certificado, enviado });
-      await deps.entregarRetidos(trx, cliente);
+      await deps.deliverRetidos(trx, cliente);
     },
   });
 }
@@ -96,7 +96,7 @@ export interface Conferencia {
  * Opens and judges a certificate without keeping it.
  * @param input `cpfCnpj` null: nobody yet, so the holder is not compared
  */
-export async function conferirEnvio(
+export async function checkEnvio(
   deps: Pick<CadastroDeps, 'clock' | 'abridor'>,
   input: { bytes: Uint8Array; senha: string; cpfCnpj: CpfCnpj | null; procuracao: boolean },
 ): Promise<Conferencia> {
@@ -104,7 +104,7 @@ export async function conferirEnvio(
   const opened = await deps.abridor.open({ bytes, senha });
   if ('falha' in opened) return { certificado: null, erros: [falhaAoAbrir(opened.falha)] };
   const { chave: _chave, cadeia: _cadeia, ...certificado } = opened.certificado;
-  const erros = conferirCertificado(certificado, {
+  const erros = checkCertificado(certificado, {
     cpfCnpj: input.procuracao ? null : cpfCnpj,
     agora: deps.clock.now(),
   });
@@ -115,7 +115,7 @@ export async function conferirEnvio(
  * Empties the certificate that is kept of a client.
  * @returns false when there was none
  */
-export async function retirarCertificado(
+export async function withdrawCertificado(
   deps: Pick<CadastroDeps, 'db' | 'clock'>,
   input: Origem & { clienteId: number },
 ): Promise<boolean> {
@@ -158,7 +158,7 @@ async function abrir(deps: CadastroDeps, input: Abrir): Promise<CertificadoAbert
   const erros =
     'falha' in opened
       ? [falhaAoAbrir(opened.falha)]
-      : conferirCertificado(opened.certificado, { cpfCnpj: procuracao ? null : cpfCnpj, agora });
+      : checkCertificado(opened.certificado, { cpfCnpj: procuracao ? null : cpfCnpj, agora });
   if ('certificado' in opened && erros.length === 0) return opened.certificado;
   await auditarRecusa(deps, { ...input, erros });
   throw certificadoInvalido(erros);
@@ -192,7 +192,7 @@ async function guardar(
 ): Promise<void> {
   const { contadorId, clienteId, certificado, autor } = input;
   const uf = input.enviado?.uf ?? '';
-  await guardarCertificado(trx, deps.vault, {
+  await keepCertificado(trx, deps.vault, {
     contadorId,
     clienteId,
     certificado,

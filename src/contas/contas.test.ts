@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../test/support/bancos.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Database } from '../platform/db/connect.ts';
 import { AppError } from '../platform/errors.ts';
@@ -13,7 +13,7 @@ let db: Database<Tabelas>;
 let contadorId: number;
 
 before(async () => {
-  banco = await abrirBanco();
+  banco = await openBanco();
   db = banco.db;
 });
 after(() => banco.close());

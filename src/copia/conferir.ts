@@ -1,6 +1,6 @@
 /** Looks whether a backup is whole: every part against its sum, every list against the manifest. */
 import { ErroDeCopia } from './erros.ts';
-import { lerLista, lerManifesto, MANIFESTO, sha256De } from './formato.ts';
+import { MANIFESTO, readLista, readManifesto, sha256De } from './formato.ts';
 import { partesDe } from './recipiente.ts';
 import type { Manifesto } from './schemas-da-copia.ts';
 
@@ -9,10 +9,7 @@ import type { Manifesto } from './schemas-da-copia.ts';
  * @param aoLer told of each part's bytes
  * @throws ErroDeCopia that names the damaged parts
  */
-export async function conferirCopia(
-  de: string,
-  aoLer: (bytes: number) => void = () => {},
-): Promise<Manifesto> {
+export async function checkCopia(de: string, aoLer: (bytes: number) => void = () => {}): Promise<Manifesto> {
   const damaged: string[] = [];
   const listas: Soma[] = [];
   let waiting = new Map<string, string>();
@@ -20,7 +17,7 @@ export async function conferirCopia(
   for await (const { nome, bytes } of partesDe(de)) {
     aoLer(bytes.length);
     if (nome === MANIFESTO) {
-      const manifesto = lerManifesto(bytes);
+      const manifesto = readManifesto(bytes);
       if (waiting.size > 0 || partes !== manifesto.partes) damaged.push(MANIFESTO);
       damaged.push(...listasErradas(manifesto, listas));
       if (damaged.length > 0) throw danificada(damaged);
@@ -28,7 +25,7 @@ export async function conferirCopia(
     }
     if (nome.startsWith('somas/')) {
       listas.push({ nome, sha256: sha256De(bytes) });
-      damaged.push(...partesErradas(waiting, lerLista(nome, bytes)));
+      damaged.push(...partesErradas(waiting, readLista(nome, bytes)));
       waiting = new Map();
     } else {
       waiting.set(nome, sha256De(bytes));

@@ -54,7 +54,7 @@ interface Deps {
  * Writes all of it and ends with the manifest; the caller gives it its name.
  * @param input.comChave puts the master key in, which opens everything that is sealed in the backup
  */
-export async function fazerCopia(
+export async function makeCopia(
   deps: Deps,
   input: { malote: string; comChave: boolean; andamento: AndamentoDaCopia },
 ): Promise<{ manifesto: Manifesto; sha256: string }> {

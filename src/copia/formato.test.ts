@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
-import { lerManifesto } from './formato.ts';
-import { lerLinhas } from './linhas.ts';
+import { readManifesto } from './formato.ts';
+import { readLinhas } from './linhas.ts';
 import type { Manifesto } from './schemas-da-copia.ts';
 
 const MANIFESTO: Manifesto = {
@@ -20,7 +20,7 @@ const MANIFESTO: Manifesto = {
   bytes: 4,
   somas: [{ nome: 'somas/00001.sha256', sha256: 'cd' }],
 };
-const read = (value: unknown) => lerManifesto(Buffer.from(JSON.stringify(value)));
+const read = (value: unknown) => readManifesto(Buffer.from(JSON.stringify(value)));
 const DANIFICADA = { name: 'ErroDeCopia', codigo: 'copia_danificada' };
 
 describe('the manifest of a backup', () => {
@@ -38,7 +38,7 @@ describe('the manifest of a backup', () => {
         );
     }
     for (const wrong of ['', 'null', '[]', '3', '{"formato'])
-      assert.throws(() => lerManifesto(Buffer.from(wrong)), DANIFICADA, wrong);
+      assert.throws(() => readManifesto(Buffer.from(wrong)), DANIFICADA, wrong);
   });
 
   it('of a later form asks for a newer program, whatever else it says', () => {
@@ -54,7 +54,7 @@ describe('a part of a backup', () => {
   const head = { tabela: 't', colunas: ['a', 'b'], binarias: ['b'] };
 
   it('gives its rows, bytes as bytes', () => {
-    assert.deepEqual(lerLinhas('p', part(head, [1, 'AQI='], ['x', null])), {
+    assert.deepEqual(readLinhas('p', part(head, [1, 'AQI='], ['x', null])), {
       tabela: 't',
       colunas: ['a', 'b'],
       linhas: [
@@ -71,8 +71,8 @@ describe('a part of a backup', () => {
       { ...head, binarias: ['c'] },
       null,
     ])
-      assert.throws(() => lerLinhas('p', part(bad, [1, 'AQI='])), DANIFICADA, JSON.stringify(bad));
+      assert.throws(() => readLinhas('p', part(bad, [1, 'AQI='])), DANIFICADA, JSON.stringify(bad));
     for (const bad of [[1], [1, 2, 3], {}, 5, [{}, 'AQI='], [1, [2]]])
-      assert.throws(() => lerLinhas('p', part(head, bad)), DANIFICADA, JSON.stringify(bad));
+      assert.throws(() => readLinhas('p', part(head, bad)), DANIFICADA, JSON.stringify(bad));
   });
 });

@@ -34,7 +34,7 @@ export const nomeDaLista = (n: number) => `somas/${String(n).padStart(5, '0')}.s
 export const linhaDaSoma = (parte: { nome: string; sha256: string }) => `${parte.sha256}  ${parte.nome}\n`;
 
 /** The lines of a list of sums. @throws ErroDeCopia */
-export function lerLista(nome: string, bytes: Buffer): { nome: string; sha256: string }[] {
+export function readLista(nome: string, bytes: Buffer): { nome: string; sha256: string }[] {
   return bytes
     .toString('utf8')
     .split('\n')
@@ -52,7 +52,7 @@ export function lerLista(nome: string, bytes: Buffer): { nome: string; sha256: s
  * Reads the manifest, the one part that no list of sums vouches for: every field is looked at.
  * @throws ErroDeCopia `copia_danificada`, or `copia_mais_nova` for a manifest of a later form
  */
-export function lerManifesto(bytes: Buffer): Manifesto {
+export function readManifesto(bytes: Buffer): Manifesto {
   const value = fromJson(bytes.toString('utf8'));
   if (temForma(QUALQUER_MANIFESTO, value) && value.versao > VERSAO_DO_FORMATO) {
     throw new ErroDeCopia(

@@ -65,7 +65,7 @@ export interface LinhasLidas {
 }
 
 /** @throws ErroDeCopia when the part does not read as one */
-export function lerLinhas(nome: string, bytes: Uint8Array): LinhasLidas {
+export function readLinhas(nome: string, bytes: Uint8Array): LinhasLidas {
   try {
     const [head = '', ...lines] = zstdDecompressSync(bytes).toString('utf8').split('\n');
     const { tabela, colunas, binarias } = readHead(JSON.parse(head));

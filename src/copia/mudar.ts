@@ -36,7 +36,7 @@ export interface Mudanca {
  * @param input.recomecar throws away what an earlier run has moved
  * @throws ErroDeCopia; called again it goes on where it was
  */
-export async function mudarDeBanco(input: {
+export async function changeBanco(input: {
   de: string;
   para: string;
   /** Folder of the migrations. */

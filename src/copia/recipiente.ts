@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:f
 import { dirname, join, normalize } from 'node:path';
 import { syncFolder } from '../platform/sync-folder.ts';
 import { ErroDeCopia } from './erros.ts';
-import { lerLista, lerManifesto, MANIFESTO, nomeDaLista, type Parte } from './formato.ts';
+import { MANIFESTO, nomeDaLista, type Parte, readLista, readManifesto } from './formato.ts';
 import { readTar, tarEnd, tarEntry } from './tar.ts';
 
 const PRIVATE_FOLDER = 0o700;
@@ -21,7 +21,7 @@ export interface Destino {
 }
 
 /** @param para a folder that does not exist yet, or a file whose name ends in `.tar` */
-export async function abrirDestino(para: string): Promise<Destino> {
+export async function openDestino(para: string): Promise<Destino> {
   if (await stat(para).catch(() => null)) {
     throw new ErroDeCopia('destino_existente', `Já existe: ${para}. Escolha outro nome para a cópia.`);
   }
@@ -105,14 +105,14 @@ async function* partesDaPasta(de: string): AsyncGenerator<Parte> {
   const manifesto = await readPart(de, MANIFESTO).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? incompleta(de) : error;
   });
-  const { somas } = lerManifesto(manifesto);
+  const { somas } = readManifesto(manifesto);
   for (const [at] of somas.entries()) {
     const lista = {
       nome: nomeDaLista(at + 1),
       bytes: await readPart(de, nomeDaLista(at + 1)).catch(() => null),
     };
     if (lista.bytes === null) throw ausente(lista.nome);
-    for (const { nome } of lerLista(lista.nome, lista.bytes)) {
+    for (const { nome } of readLista(lista.nome, lista.bytes)) {
       const bytes = await readPart(de, nome).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? ausente(nome) : error;
       });

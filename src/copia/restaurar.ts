@@ -9,11 +9,11 @@ import { RowDigest } from '../platform/db/row-digest.ts';
 import { TargetError, type WholeLoad } from '../platform/db/whole-load.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
-import { conferirCopia } from './conferir.ts';
+import { checkCopia } from './conferir.ts';
 import { ErroDeCopia } from './erros.ts';
 import { ESQUEMAS_FOLDER } from './fazer.ts';
 import { CHAVE, MANIFESTO } from './formato.ts';
-import { lerLinhas, tabelaDaParte } from './linhas.ts';
+import { readLinhas, tabelaDaParte } from './linhas.ts';
 import { isInnerPath, partesDe } from './recipiente.ts';
 import type { Manifesto } from './schemas-da-copia.ts';
 
@@ -45,7 +45,7 @@ interface Deps {
 export async function restaurar(deps: Deps, options: OpcoesDaRestauracao): Promise<Restaurada> {
   const { andamento, de } = options;
   andamento.etapa('conferindo a cópia', 0);
-  const manifesto = await conferirCopia(de, (bytes) => andamento.avancar(bytes));
+  const manifesto = await checkCopia(de, (bytes) => andamento.avancar(bytes));
   const chave = await checkKey(deps.config, manifesto, options.semChave);
   andamento.etapa('restaurando', manifesto.bytes);
   const load = await openTarget(deps, { manifesto, substituir: options.substituir });
@@ -129,7 +129,7 @@ async function putParts(
     if (nome === MANIFESTO || nome.startsWith('somas/')) continue;
     if (!isInnerPath(nome)) throw new ErroDeCopia('copia_danificada', `Nome impossível na cópia: ${nome}`);
     if (tabelaDaParte(nome) !== null) {
-      const { tabela, colunas, linhas } = lerLinhas(nome, bytes);
+      const { tabela, colunas, linhas } = readLinhas(nome, bytes);
       const table = byName.get(tabela);
       if (!table)
         throw new ErroDeCopia('copia_danificada', `A cópia traz uma tabela desconhecida: ${tabela}`);

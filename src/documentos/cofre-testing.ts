@@ -1,6 +1,6 @@
 /** A vault for the tests: a database in memory with one office, and pieces made by hand, without any XML to read. */
 import { createHash } from 'node:crypto';
-import { abrirBanco } from '../../test/support/bancos.ts';
+import { openBanco } from '../../test/support/bancos.ts';
 import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { chaveCheckDigit, parseChave } from '../fiscal/chave.ts';
@@ -25,10 +25,10 @@ import type {
 } from '../fiscal/tipos.ts';
 import { connectSqliteHere, type Database } from '../platform/db/connect.ts';
 import { migrateSqlite } from '../platform/db/migrate.ts';
-import { prepararConteudo } from './bytes/conteudo.ts';
+import { prepareConteudo } from './bytes/conteudo.ts';
 import { comItensEscritos } from './lean/itens-guardados.ts';
-import { entregarRetidos } from './store/retidos.ts';
-import { gravarLotes } from './store/store.ts';
+import { deliverRetidos } from './store/retidos.ts';
+import { storeLotes } from './store/store.ts';
 import type { PecaGravada, PecaLida } from './tipos.ts';
 
 export const AGORA = Date.parse('2026-04-01T12:00:00-03:00');
@@ -71,7 +71,7 @@ export interface Cofre {
 }
 
 async function bancoQueSome(): Promise<Pick<Cofre, 'db' | 'danificar'>> {
-  const { db, close, danificar } = await abrirBanco();
+  const { db, close, danificar } = await openBanco();
   return { db: { ...db, close }, danificar };
 }
 
@@ -82,7 +82,7 @@ function naPasta(path: string): Pick<Cofre, 'db' | 'danificar'> {
 }
 
 /** An empty vault on the engine of the run; with a path, in that file of SQLite, which stays. Close its `db`. */
-export async function abrirCofre(path?: string): Promise<Cofre> {
+export async function openCofre(path?: string): Promise<Cofre> {
   const { db, danificar } = path === undefined ? await bancoQueSome() : naPasta(path);
   let arquivos = 0;
   const cofre: Cofre = {
@@ -107,7 +107,7 @@ export async function abrirCofre(path?: string): Promise<Cofre> {
           .returning('id')
           .executeTakeFirstOrThrow();
         const { agora, homologacao } = cofre;
-        await entregarRetidos(trx, { contadorId, cpfCnpj }, { agora, homologacao });
+        await deliverRetidos(trx, { contadorId, cpfCnpj }, { agora, homologacao });
         return id;
       }),
     async gravar(...pecas) {
@@ -115,7 +115,7 @@ export async function abrirCofre(path?: string): Promise<Cofre> {
       const lotes = [{ arquivoNumero: ++arquivos, contadorId, pecas }];
       const [gravadas] = await db.write
         .transaction()
-        .execute((trx) => gravarLotes(trx, { lotes, agora, homologacao }));
+        .execute((trx) => storeLotes(trx, { lotes, agora, homologacao }));
       return gravadas ?? [];
     },
     async feed(clienteId) {
@@ -238,7 +238,7 @@ export function lida(
     caminho: `${registro.chave}.xml`,
     especie: registro.especie,
     registro,
-    conteudo: prepararConteudo(Buffer.from(text), 'utf-8'),
+    conteudo: prepareConteudo(Buffer.from(text), 'utf-8'),
     esquema: { resultado: 'valido', esquema: 'nfe_v4.00.xsd', motivo: null },
     assinatura: {
       resultado: opcoes.assinatura ?? 'integra',
@@ -417,7 +417,7 @@ export function esperado(chave: Chave): Extract<PecaLida, { kind: 'esperado' }> 
 }
 
 /** What of these documents is in an upload, as a repair asks for it. */
-export async function* acharEm(
+export async function* findEm(
   envio: ReadonlyMap<string, Uint8Array>,
   documentos: ReadonlySet<string>,
 ): AsyncGenerator<Uint8Array> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chaveDe, NS, nota, processada, protocolo } from './amostras-de-teste.ts';
 import { signature } from './assinatura/amostras-de-teste.ts';
-import { chaveLida, codeOf, ler, lerBytes, lida, only, rejeitada, textOf } from './leitura-de-teste.ts';
+import { chaveLida, codeOf, ler, lida, only, readBytes, rejeitada, textOf } from './leitura-de-teste.ts';
 import type { Documento } from './tipos.ts';
 
 const DECLARED = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -21,7 +21,7 @@ function assinada(): string {
 }
 
 function recipientOf(bytes: Uint8Array): string | null | undefined {
-  const { registro } = lida(only(lerBytes(bytes)));
+  const { registro } = lida(only(readBytes(bytes)));
   return (registro as Documento).participantes.find(({ papel }) => papel === 'destinatario')?.nome;
 }
 
@@ -43,7 +43,7 @@ describe('the same note in every encoding', () => {
   for (const [name, bytes, codificacao] of forms) {
     it(`reads the same: ${name}`, () => {
       assert.equal(recipientOf(bytes), 'Açaí do João');
-      const piece = lida(only(lerBytes(bytes)));
+      const piece = lida(only(readBytes(bytes)));
       assert.equal(piece.codificacao, codificacao);
       assert.equal(piece.bytes, bytes, 'kept as it came');
     });
@@ -98,7 +98,7 @@ describe('dirt', () => {
 
   it('white space and NULs around the document are nothing', () => {
     const bytes = Buffer.from(`\u0000\r\n \t${DECLARED}${XML}\r\n\u0000\u0000 `);
-    assert.equal(lida(only(lerBytes(bytes))).bytes, bytes);
+    assert.equal(lida(only(readBytes(bytes))).bytes, bytes);
   });
 
   it('of two roots both are read, of a root and garbage the root', () => {

@@ -2,11 +2,11 @@ import { parseChave44 } from './chave.ts';
 import { isComumEvent } from './comuns/reconhecer.ts';
 import { isCteEvent } from './cte/reconhecer.ts';
 import { isNamed, isNamedOneOf } from './dfe/reconhecer.ts';
-import { isProtocolo, lerProtocoloAvulso } from './envelopes/avulso.ts';
-import { isListaDeChaves, lerListaDeChaves } from './envelopes/lista-de-chaves.ts';
-import { lerMetade } from './envelopes/metades.ts';
+import { isProtocolo, readProtocoloAvulso } from './envelopes/avulso.ts';
+import { isListaDeChaves, readListaDeChaves } from './envelopes/lista-de-chaves.ts';
+import { readMetade } from './envelopes/metades.ts';
 import { commonAncestor, isAnswer, type Pareado, parear } from './envelopes/parear.ts';
-import { isResumo, lerResumo } from './envelopes/resumo.ts';
+import { isResumo, readResumo } from './envelopes/resumo.ts';
 import { type Conhecido, MENSAGENS, OUTROS_DOCUMENTOS } from './especies.ts';
 import { isConsulta, isConsultaCancelada, parseConsultaCancelada } from './eventos/consulta.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
@@ -150,7 +150,7 @@ function withoutAnswer(tree: XmlTree, element: XmlElement, pedido: PedidoSemResp
     especie,
     mensagem: `${oQueE} é só o pedido: falta o ${falta} com a resposta da SEFAZ. Envie o ${processado} completo.`,
   });
-  return withHalf(refused, lerMetade(tree, element));
+  return withHalf(refused, readMetade(tree, element));
 }
 
 /** What is no event by itself may be half of one. */
@@ -159,7 +159,7 @@ function withHalf(achado: Achado, metade: MetadeDeEvento | null): Achado {
 }
 
 function announced(tree: XmlTree, element: XmlElement): Achado {
-  const summary = lerResumo(tree, element);
+  const summary = readResumo(tree, element);
   if (!summary.ok) return { tipo: 'recusado', recusa: summary };
   const { chave, origem, mensagem } = summary;
   return { tipo: 'anunciado', chave, origem, mensagem };
@@ -220,7 +220,7 @@ function recognise(tree: XmlTree, element: XmlElement): (() => Achado) | null {
   const pedido = PEDIDOS.find(({ isOne }) => isOne(element));
   if (pedido) return () => withoutAnswer(tree, element, pedido);
   if (isResumo(element)) return () => announced(tree, element);
-  if (isListaDeChaves(element)) return () => ({ tipo: 'listado', chaves: lerListaDeChaves(tree, element) });
+  if (isListaDeChaves(element)) return () => ({ tipo: 'listado', chaves: readListaDeChaves(tree, element) });
   if (isConsultaCancelada(tree, element))
     return () => ({ tipo: 'lido', element, ler: parseConsultaCancelada });
   if (isCompressed(tree, element)) return () => ({ tipo: 'compactado', element });
@@ -416,7 +416,7 @@ function firstFrom(starts: readonly number[], offset: number): number {
  * better for some of them, it brings these; else nothing is found in it.
  */
 function alone(tree: XmlTree, answers: readonly XmlElement[]): Achado[] {
-  const halves = answers.filter((answer) => lerMetade(tree, answer) !== null);
+  const halves = answers.filter((answer) => readMetade(tree, answer) !== null);
   if (halves.length > 0) return answers.map((answer) => leftOver(tree, answer));
   const protocolos = protocolosDe(tree, answers);
   if (protocolos.length === 0) return [];
@@ -429,7 +429,7 @@ function alone(tree: XmlTree, answers: readonly XmlElement[]): Achado[] {
 }
 
 function protocolosDe(tree: XmlTree, answers: readonly XmlElement[]): ProtocoloAvulso[] {
-  return answers.flatMap((answer) => lerProtocoloAvulso(tree, answer) ?? []);
+  return answers.flatMap((answer) => readProtocoloAvulso(tree, answer) ?? []);
 }
 
 function leftOver(tree: XmlTree, answer: XmlElement): Achado {
@@ -447,7 +447,7 @@ function leftOver(tree: XmlTree, answer: XmlElement): Achado {
     especie: ESPECIE.outro,
     mensagem: `Resposta de evento${de} sem o evento (elemento ${answer.localName}): não traz o evento; envie o procEvento completo.`,
   });
-  return withHalf(refused, lerMetade(tree, answer));
+  return withHalf(refused, readMetade(tree, answer));
 }
 
 function tooMany(tree: XmlTree, limit: number): Achado {

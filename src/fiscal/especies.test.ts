@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { chaveDe, NS } from './amostras-de-teste.ts';
-import { codeOf, ler, lerBytes, only, rejeitada } from './leitura-de-teste.ts';
+import { codeOf, ler, only, readBytes, rejeitada } from './leitura-de-teste.ts';
 
 const SOAP = 'http://www.w3.org/2003/05/soap-envelope';
 const portal = (name: string) => ` xmlns="http://www.portalfiscal.inf.br/${name}"`;
@@ -101,7 +101,7 @@ const CASES: [string, string | Uint8Array, string, RegExp][] = [
 describe('what is not ours', () => {
   for (const [what, content, codigo, says] of CASES) {
     it(`is named for what it is: ${what}`, () => {
-      const { rejeicao } = rejeitada(only(typeof content === 'string' ? ler(content) : lerBytes(content)));
+      const { rejeicao } = rejeitada(only(typeof content === 'string' ? ler(content) : readBytes(content)));
       assert.equal(rejeicao.codigo, codigo);
       assert.match(rejeicao.mensagem, says);
       assert.match(rejeicao.mensagem, /envi(?:e|á-l)/i, 'says what to send');

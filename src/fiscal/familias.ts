@@ -17,7 +17,7 @@ import type { Leitura } from './leitura.ts';
 import { parseNfe } from './nfe/parse.ts';
 import { isNfe, isNfeInutilizacao, isProcessedNfeEvent } from './nfe/reconhecer.ts';
 import { isCancelamentoAbrasf, parseCancelamentoAbrasf } from './nfse/abrasf/evento.ts';
-import { lerComLeiaute } from './nfse/leiautes/ler-nota.ts';
+import { readComLeiaute } from './nfse/leiautes/ler-nota.ts';
 import { NOTAS_MUNICIPAIS } from './nfse/leiautes/tabela.ts';
 import { isEventoNfse, parseEventoNfse } from './nfse/nacional/evento.ts';
 import { isNfseNacional, parseNfseNacional } from './nfse/nacional/nota.ts';
@@ -47,7 +47,7 @@ function family(isOne: (element: XmlElement) => boolean, ler: Leitor): Reconhece
 /** Notes of cities are told and read by a table of layouts. */
 function notaMunicipal(element: XmlElement): Leitor | null {
   const layout = NOTAS_MUNICIPAIS.reconhecer(element);
-  return layout && ((input) => lerComLeiaute(layout, input));
+  return layout && ((input) => readComLeiaute(layout, input));
 }
 
 export const FAMILIAS: readonly Reconhecedor[] = [

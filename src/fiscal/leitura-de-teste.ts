@@ -7,9 +7,9 @@ import type { Peca } from './tipos.ts';
 export type Lida = Extract<Peca, { resultado: 'lida' }>;
 export type Rejeitada = Extract<Peca, { resultado: 'rejeitada' }>;
 
-export const lerBytes = (bytes: Uint8Array, nome = 'arquivo.xml'): Peca[] =>
+export const readBytes = (bytes: Uint8Array, nome = 'arquivo.xml'): Peca[] =>
   lerConteudo({ bytes, nome }, { validador: SEM_ESQUEMA });
-export const ler = (text: string, nome?: string): Peca[] => lerBytes(bytesOf(text), nome);
+export const ler = (text: string, nome?: string): Peca[] => readBytes(bytesOf(text), nome);
 export const only = (pieces: Peca[]): Peca => {
   assert.equal(pieces.length, 1, JSON.stringify(pieces.map((p) => p.resultado)));
   return pieces[0] as Peca;

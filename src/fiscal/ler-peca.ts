@@ -8,7 +8,7 @@ import { anotar } from './dfe/anotar.ts';
 import { compor } from './envelopes/compor.ts';
 import { FAMILIAS, type Leitor } from './familias.ts';
 import type { Leitura } from './leitura.ts';
-import { julgarProva } from './prova.ts';
+import { judgeProva } from './prova.ts';
 import { type Recorte, recortar } from './recortar.ts';
 import type {
   Codificacao,
@@ -95,7 +95,7 @@ export function readPiece(
     codificacao,
     esquema: deps.validador.validar(tree, root),
     assinatura,
-    prova: julgarProva(registro, assinatura),
+    prova: judgeProva(registro, assinatura),
   };
 }
 

@@ -18,7 +18,7 @@ import {
   withWrongDigit,
 } from './amostras-de-teste.ts';
 import { CHAVE_CTE, cte, cteProc, procEventoCte, protCte } from './cte/amostras-de-teste.ts';
-import { chaveLida, codeOf, ler, lerBytes, lida, only, rejeitada, textOf } from './leitura-de-teste.ts';
+import { chaveLida, codeOf, ler, lida, only, readBytes, rejeitada, textOf } from './leitura-de-teste.ts';
 
 const SEGUNDA = chaveDe({ numero: '43' });
 const NOTA_2 = nota({ chave: SEGUNDA });
@@ -29,7 +29,7 @@ describe('a file that is one document', () => {
   it('keeps the very bytes that came, with their encoding', () => {
     const declared = `<?xml version="1.0" encoding="ISO-8859-1"?>\r\n${processada(nota({ partes: '<infAdic>ção</infAdic>' }) + protocolo())}\n`;
     const latin1 = new Uint8Array(Buffer.from(declared, 'latin1'));
-    const piece = lida(only(lerBytes(latin1)));
+    const piece = lida(only(readBytes(latin1)));
     assert.equal(piece.bytes, latin1);
     assert.equal(piece.codificacao, 'iso-8859-1');
     assert.equal(piece.especie, 'NFe');
@@ -52,7 +52,7 @@ describe('a file that is one document', () => {
 
   it('tells what was odd about the bytes', () => {
     const bytes = new Uint8Array(Buffer.from(nota({ partes: '<infAdic>ção</infAdic>' }), 'latin1'));
-    const piece = lida(only(lerBytes(bytes)));
+    const piece = lida(only(readBytes(bytes)));
     assert.equal(piece.bytes, bytes);
     assert.ok(piece.registro.avisos.length > 0);
   });
@@ -86,7 +86,7 @@ describe('documents in wrappers', () => {
     assert.equal(textOf(first.bytes), nota({ ns: NS }));
     assert.equal(first.codificacao, 'utf-8');
     assert.deepEqual(first.registro.avisos, []);
-    assert.equal(only(lerBytes(first.bytes)).resultado, 'lida', 'stands alone');
+    assert.equal(only(readBytes(first.bytes)).resultado, 'lida', 'stands alone');
   });
 
   it('keeps a note with its protocol, not the wrapper around them', () => {
@@ -223,7 +223,7 @@ describe('several roots in one file', () => {
   it('do not cost the square of the file where each is followed by a comment or instruction that never ends', () => {
     for (const open of ['<!--', '<?b ', '<!b']) {
       const startedAt = performance.now();
-      assert.equal(lerBytes(bytesOf(`<a/>${open}`.repeat(400_000)))[0]?.resultado, 'rejeitada', open);
+      assert.equal(readBytes(bytesOf(`<a/>${open}`.repeat(400_000)))[0]?.resultado, 'rejeitada', open);
       assert.ok(performance.now() - startedAt < 10_000, open);
     }
   });
@@ -286,13 +286,13 @@ describe('lerConteudo', () => {
             ...filling,
             ...base.subarray(from + length),
           ]);
-          assert.ok(lerBytes(bytes).length > 0);
+          assert.ok(readBytes(bytes).length > 0);
         },
       ),
       { numRuns: 300 },
     );
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => lerBytes(bytes).length > 0),
+      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => readBytes(bytes).length > 0),
       { numRuns: 300 },
     );
   });

@@ -15,14 +15,14 @@ import {
   refused,
   type ValidadorDeEsquema,
 } from './ler-peca.ts';
-import { limitarTextos } from './limites-de-texto.ts';
-import { lerPosicoes } from './nfse/tabelas/ler-posicoes.ts';
+import { limitTextos } from './limites-de-texto.ts';
+import { readPosicoes } from './nfse/tabelas/ler-posicoes.ts';
 import { lerTabela } from './nfse/tabelas/ler-tabela.ts';
 import { keysIn, PIECES_LIMIT, piecesIn, tooManyPieces } from './pecas.ts';
 import { type Antes, advance, findNext, moved, movedFault, scanWindow } from './raizes.ts';
 import { IGNORADOS, type Recusa, reject } from './rejeicoes.ts';
 import type { Chave, Peca, ProtocoloAvulso } from './tipos.ts';
-import { lerTxt } from './txt/ler-txt.ts';
+import { readTxt } from './txt/ler-txt.ts';
 import { semDeclaracoesNoMeio } from './xml/declaracao-no-meio.ts';
 import { decodeXml } from './xml/decode.ts';
 import { checkWellFormed } from './xml/libxml.ts';
@@ -407,9 +407,9 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
     case 'json':
       return readJson(deps, file);
     case 'nfe_txt':
-      return lerTxt(file);
+      return readTxt(file);
     default:
-      return lerTabela(file) ?? lerPosicoes(file) ?? tellNonXml(formato, file);
+      return lerTabela(file) ?? readPosicoes(file) ?? tellNonXml(formato, file);
   }
 }
 
@@ -428,5 +428,5 @@ export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: De
   const { bytes, nome } = input;
   const file: Arquivo = { bytes, nome, avisos: [], profundidade: 0, orcamento };
   const pieces = withPassingTrees(() => readFile(deps, file));
-  return (orcamento.pecas < 0 ? [tooMany(PIECES_LIMIT)] : pieces).map(limitarTextos);
+  return (orcamento.pecas < 0 ? [tooMany(PIECES_LIMIT)] : pieces).map(limitTextos);
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { todasAsSementes } from '../../test/sementes/todas.ts';
 import { chaveDe, nota, procEvento, processada, protocolo } from './amostras-de-teste.ts';
 import { lerConteudo } from './ler.ts';
-import { AVISOS_MAX, cortar, limitarTextos, TEXTO_MAX } from './limites-de-texto.ts';
+import { AVISOS_MAX, cortar, limitTextos, TEXTO_MAX } from './limites-de-texto.ts';
 import { composeChave } from './nfse/chave-composta.ts';
 import type { CpfCnpj, Documento, Evento, Peca } from './tipos.ts';
 
@@ -107,7 +107,7 @@ describe('texts of what was read', () => {
   it('are no more than a number of findings and of items that an event tells', () => {
     const piece = lida(ler(processada()));
     piece.registro.avisos = Array.from({ length: AVISOS_MAX + 3 }, (_, i) => `aviso ${i}`);
-    limitarTextos(piece);
+    limitTextos(piece);
     assert.equal(piece.registro.avisos.length, AVISOS_MAX + 1);
     assert.equal(piece.registro.avisos.at(-1), 'E mais 3 avisos.');
     const declared = '<gConsumo nItem="1"/><gConsumo nItem="2"/>'.repeat(600);

@@ -55,7 +55,7 @@ export function cortar(texto: string, max: number): string {
 }
 
 /** The same from the end, where the place itself stands. */
-function cortarInicio(texto: string, max: number): string {
+function cutInicio(texto: string, max: number): string {
   return texto.length <= max
     ? texto
     : `${CORTE}${texto.slice(texto.length - max + CORTE.length)}`.toWellFormed();
@@ -69,11 +69,11 @@ function ouNada(texto: string | null, max: number): string | null {
  * Cuts every text of what was read to its length, in place: what was read is nobody else's yet, and nearly all of it stays
  * as it is.
  */
-export function limitarTextos(peca: Peca): Peca {
+export function limitTextos(peca: Peca): Peca {
   switch (peca.resultado) {
     case 'lida': {
       const { registro, esquema, assinatura } = peca;
-      limitarRegistro(registro);
+      limitRegistro(registro);
       esquema.motivo = ouNada(esquema.motivo, TEXTO_MAX.motivo);
       assinatura.motivo = ouNada(assinatura.motivo, TEXTO_MAX.motivo);
       assinatura.titular = ouNada(assinatura.titular, TEXTO_MAX.titular);
@@ -82,7 +82,7 @@ export function limitarTextos(peca: Peca): Peca {
     case 'rejeitada': {
       const { rejeicao } = peca;
       rejeicao.mensagem = cortar(rejeicao.mensagem, TEXTO_MAX.mensagem);
-      rejeicao.elemento = rejeicao.elemento && cortarInicio(rejeicao.elemento, TEXTO_MAX.elemento);
+      rejeicao.elemento = rejeicao.elemento && cutInicio(rejeicao.elemento, TEXTO_MAX.elemento);
       break;
     }
     case 'esperado':
@@ -95,16 +95,16 @@ export function limitarTextos(peca: Peca): Peca {
   return peca;
 }
 
-function limitarRegistro(registro: Registro): void {
+function limitRegistro(registro: Registro): void {
   registro.layout = ouNada(registro.layout, TEXTO_MAX.layout);
-  if (registro.classe === 'documento') limitarDocumento(registro);
-  else if (registro.classe === 'evento') limitarEvento(registro);
+  if (registro.classe === 'documento') limitDocumento(registro);
+  else if (registro.classe === 'evento') limitEvento(registro);
   else registro.justificativa = ouNada(registro.justificativa, TEXTO_MAX.justificativa);
-  if (registro.protocolo) limitarProtocolo(registro.protocolo, registro.avisos);
-  limitarAvisos(registro);
+  if (registro.protocolo) limitProtocolo(registro.protocolo, registro.avisos);
+  limitAvisos(registro);
 }
 
-function limitarDocumento(documento: Documento): void {
+function limitDocumento(documento: Documento): void {
   const { participantes, finalidade, ressalva } = documento;
   if (ressalva) ressalva.mensagem = cortar(ressalva.mensagem, TEXTO_MAX.mensagem);
   documento.serie = cortar(documento.serie, TEXTO_MAX.serie);
@@ -116,7 +116,7 @@ function limitarDocumento(documento: Documento): void {
   }
 }
 
-function limitarEvento(evento: Evento): void {
+function limitEvento(evento: Evento): void {
   evento.descricao = cortar(evento.descricao, TEXTO_MAX.descricao);
   // What is cut is no document's protocol any more, as it was none before.
   if (evento.protocoloDaNota) evento.protocoloDaNota = cortar(evento.protocoloDaNota, TEXTO_MAX.nProt);
@@ -127,7 +127,7 @@ function limitarEvento(evento: Evento): void {
   evento.avisos.push('O evento não diz de forma legível que evento ele desfaz; nenhum é desfeito.');
 }
 
-function limitarProtocolo(protocolo: Protocolo, avisos: string[]): void {
+function limitProtocolo(protocolo: Protocolo, avisos: string[]): void {
   protocolo.cStat = cortar(protocolo.cStat, TEXTO_MAX.cStat);
   protocolo.xMotivo = ouNada(protocolo.xMotivo, TEXTO_MAX.motivoDaSefaz);
   protocolo.dhRecbto = ouNada(protocolo.dhRecbto, TEXTO_MAX.data);
@@ -137,7 +137,7 @@ function limitarProtocolo(protocolo: Protocolo, avisos: string[]): void {
   avisos.push(`O número do protocolo passa de ${TEXTO_MAX.nProt} caracteres e foi desconsiderado.`);
 }
 
-function limitarAvisos(registro: Registro): void {
+function limitAvisos(registro: Registro): void {
   const { avisos } = registro;
   if (avisos.length === 0) return;
   registro.avisos = avisos.slice(0, AVISOS_MAX).map((aviso) => cortar(aviso, TEXTO_MAX.aviso));

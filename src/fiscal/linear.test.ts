@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { todasAsSementes } from '../../test/sementes/todas.ts';
 import { growth, LINEAR } from '../../test/support/crescimento.ts';
-import { carregarEsquemas } from '../importacao/standards/esquemas-instalados.ts';
+import { loadEsquemas } from '../importacao/standards/esquemas-instalados.ts';
 import { chaveDe, NS, nota, procEvento, processada, protocolo } from './amostras-de-teste.ts';
 import { lerConteudo } from './ler.ts';
 import { TEXTO_MAX } from './limites-de-texto.ts';
 import { LIST_LINES_LIMIT } from './lista-de-chaves.ts';
 import { Names } from './rapido/names.ts';
 
-const validador = carregarEsquemas({ dataFolder: import.meta.dirname });
+const validador = loadEsquemas({ dataFolder: import.meta.dirname });
 const ler = (text: string, nome = 'a.xml') => lerConteudo({ bytes: Buffer.from(text), nome }, { validador });
 
 const many = (n: number, make: (i: number) => string) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { chaveDe, NS, nota, processada, protocolo } from './amostras-de-teste.ts';
-import { codeOf, ler, lerBytes, lida, type Rejeitada, rejeitada, textOf } from './leitura-de-teste.ts';
+import { codeOf, ler, lida, type Rejeitada, readBytes, rejeitada, textOf } from './leitura-de-teste.ts';
 import { abrasf1, nacional } from './nfse/amostras-de-teste.ts';
 
 /** What stands in a text and is no XML there; `^` is the place that is told. */
@@ -203,7 +203,7 @@ describe('what is odd and harmless', () => {
   it('two encodings in one file: what is UTF-8 stays as it is', () => {
     const [before = '', behind = ''] = withText(sound(1), 'Manutenção de pães ^').split('^');
     const bytes = Buffer.concat([Buffer.from(before), Buffer.from('ação', 'latin1'), Buffer.from(behind)]);
-    const piece = lida(lerBytes(bytes)[0]);
+    const piece = lida(readBytes(bytes)[0]);
     assert.equal((piece.registro as { natureza?: string }).natureza, 'Manutenção de pães ação');
     assert.match(piece.registro.avisos.join(), /mistura duas codificações/);
     assert.equal(piece.codificacao, 'utf-8');

@@ -40,7 +40,7 @@ const TOLERANCIA_MS = 24 * 3_600_000;
 const SEM_FALHA: readonly FalhaDeProva[] = [];
 
 /** Judges a record by its own bytes. @param assinatura verdict over the element that the record was read from */
-export function julgarProva(
+export function judgeProva(
   registro: Registro | RegistroAJulgar,
   assinatura: VeredictoAssinatura,
 ): Julgamento {

@@ -12,7 +12,7 @@ import {
   retInut,
   withWrongDigit,
 } from './amostras-de-teste.ts';
-import { codeOf, ler, lerBytes, only, rejeitada } from './leitura-de-teste.ts';
+import { codeOf, ler, only, readBytes, rejeitada } from './leitura-de-teste.ts';
 import { IGNORADOS, REJEICOES } from './rejeicoes.ts';
 import { notaTxt } from './txt/amostras-de-teste.ts';
 
@@ -78,7 +78,7 @@ const RECUSADOS: Record<keyof typeof REJEICOES, string | Uint8Array> = {
 describe('the catalogue of rejections', () => {
   for (const [codigo, content] of Object.entries(RECUSADOS)) {
     it(codigo, () => {
-      const piece = rejeitada(only(typeof content === 'string' ? ler(content) : lerBytes(content)));
+      const piece = rejeitada(only(typeof content === 'string' ? ler(content) : readBytes(content)));
       assert.equal(piece.rejeicao.codigo, codigo);
       assert.match(piece.rejeicao.mensagem, /^[A-ZÀ-Ú"].*[.!]$/s);
     });
@@ -171,7 +171,7 @@ describe('what is no document', () => {
     const pdf = '%PDF-1.7';
     assert.equal(codeOf(only(ler(pdf, 'pasta/danfe.PDF'))), 'pdf');
     assert.equal(codeOf(only(ler(pdf, 'pasta/nota.XML'))), 'pdf_no_lugar_do_xml');
-    assert.equal(codeOf(only(lerBytes(Uint8Array.of(0xff, 0xd8, 0xff), 'logo.jpg'))), 'imagem');
+    assert.equal(codeOf(only(readBytes(Uint8Array.of(0xff, 0xd8, 0xff), 'logo.jpg'))), 'imagem');
     assert.equal(codeOf(only(ler('a;b;c', 'planilha.csv'))), 'planilha');
     assert.equal(codeOf(only(ler('Bom dia, seguem as notas.', 'leia-me.txt'))), 'outro_arquivo');
     assert.equal(codeOf(only(ler('Bom dia, seguem as notas.', 'nota.xml'))), 'conteudo_nao_reconhecido');
@@ -181,7 +181,7 @@ describe('what is no document', () => {
 
   it('is ignored when the operating system left it there, a document in the same place is not', () => {
     for (const nome of ['__MACOSX/._nota.xml', 'a/._nota.xml', '.DS_Store', 'a/Thumbs.db', 'desktop.ini']) {
-      assert.equal(codeOf(only(lerBytes(Uint8Array.of(0, 5, 0x16, 7), nome))), 'arquivo_de_sistema', nome);
+      assert.equal(codeOf(only(readBytes(Uint8Array.of(0, 5, 0x16, 7), nome))), 'arquivo_de_sistema', nome);
     }
     assert.equal(codeOf(only(ler(nota(), '__MACOSX/nota.xml'))), 'lida');
   });

@@ -6,7 +6,7 @@
 import type { Buffer } from 'node:buffer';
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { Aleatorio } from './aleatorio.ts';
-import { gerarChaveRsa } from './chaves-rsa.ts';
+import { generateChaveRsa } from './chaves-rsa.ts';
 import * as der from './der.ts';
 
 const OID = {
@@ -72,7 +72,7 @@ export function autoridadeDeLaboratorio(emissor: EmissorDeLaboratorio): Autorida
 }
 
 function authority(commonName: string, superior: Emissor | null): AutoridadeDeLaboratorio {
-  const chave = gerarChaveRsa(`laboratorio/${commonName}`);
+  const chave = generateChaveRsa(`laboratorio/${commonName}`);
   const nome = nameOf(commonName);
   const caOnly = superior
     ? der.sequence(der.boolean(true), der.integer(Uint8Array.of(0)))

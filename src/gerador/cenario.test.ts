@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import yauzl from 'yauzl';
 import { hasValidCheckDigit, splitChave } from '../fiscal/chave.ts';
 import type { Chave, CpfCnpj } from '../fiscal/tipos.ts';
-import { type Cenario, gerarCenario, type ItemDoCenario, type PedidoCenario } from './cenario.ts';
+import { type Cenario, generateCenario, type ItemDoCenario, type PedidoCenario } from './cenario.ts';
 import { schemaFault, textsOf, verifySignatures } from './oraculo-de-teste.ts';
 import { zipDe } from './zip.ts';
 
@@ -21,7 +21,7 @@ const PEDIDO: PedidoCenario = {
 };
 
 function play(pedido: PedidoCenario): { cenario: Cenario; items: ItemDoCenario[] } {
-  const cenario = gerarCenario(pedido);
+  const cenario = generateCenario(pedido);
   return { cenario, items: [...cenario.documentos] };
 }
 
@@ -233,7 +233,7 @@ test('alphanumeric CNPJs occur unless they are refused', () => {
 });
 
 test('the truth follows what was taken, so a scenario can be left early', () => {
-  const partial = gerarCenario(PEDIDO);
+  const partial = generateCenario(PEDIDO);
   for (let i = 0; i < 50; i++) partial.documentos.next();
   const { documentos, eventos, inutilizacoes } = partial.esperado.totais;
   assert.equal(documentos + eventos + inutilizacoes, 50);
@@ -253,7 +253,7 @@ test('one client, one document and months with other lengths work; senseless ord
     { lacunas: 2 },
     { pendentes: 701 },
   ]) {
-    assert.throws(() => gerarCenario({ ...PEDIDO, ...wrong }), RangeError, JSON.stringify(wrong));
+    assert.throws(() => generateCenario({ ...PEDIDO, ...wrong }), RangeError, JSON.stringify(wrong));
   }
 });
 

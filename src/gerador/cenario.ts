@@ -5,11 +5,11 @@ import { Aleatorio } from './aleatorio.ts';
 import { businessClock, type Periodo, periodoDe } from './calendario.ts';
 import type { Empresa } from './empresas.ts';
 import { Esperado } from './esperado.ts';
-import { gerarEvento } from './eventos.ts';
-import { gerarInutilizacao } from './inutilizacao.ts';
+import { generateEvento } from './eventos.ts';
+import { generateInutilizacao } from './inutilizacao.ts';
 import { type Ato, folderOf, type ItemDoCenario } from './item.ts';
-import { gerarMundo, type Mundo } from './mundo.ts';
-import { gerarNfe, type NfeGerada } from './nfe.ts';
+import { generateMundo, type Mundo } from './mundo.ts';
+import { generateNfe, type NfeGerada } from './nfe.ts';
 import { Outras } from './outras.ts';
 import { isEmpresa } from './partes.ts';
 import { type Negocio, Sorteio } from './sorteio.ts';
@@ -62,7 +62,7 @@ const SERIE_DENEGADAS = 5;
  *
  * @throws RangeError for counts or dates that make no scenario.
  */
-export function gerarCenario(pedido: PedidoCenario): Cenario {
+export function generateCenario(pedido: PedidoCenario): Cenario {
   const { semente, clientes, documentos, denegadas = 0, pendentes = 0, outras = 0, lacunas = 0.015 } = pedido;
   const counts = { clientes, documentos, denegadas, pendentes, outras };
   for (const [name, n] of Object.entries(counts)) {
@@ -72,7 +72,7 @@ export function gerarCenario(pedido: PedidoCenario): Cenario {
   if (pendentes > documentos) throw new RangeError('pendentes: more than documentos');
   if (!(lacunas >= 0 && lacunas <= 1)) throw new RangeError(`lacunas: ${lacunas}`);
   const periodo = periodoDe(pedido.inicio, pedido.meses);
-  const mundo = gerarMundo(semente, clientes, documentos, pedido.alfanumericos ?? true);
+  const mundo = generateMundo(semente, clientes, documentos, pedido.alfanumericos ?? true);
   const run = new Encenacao(pedido, mundo, periodo);
   return { empresas: mundo.clientes, mundo, periodo, documentos: run.play(), esperado: run.esperado };
 }
@@ -146,7 +146,7 @@ class Encenacao {
     for (let i = 0; i < denegadas; i++) {
       const random = this.#random.fork(`denegada/${i}`);
       const emissao = new Date(Date.UTC(2023, 4, 8, 13) + i * HOUR);
-      const nota = gerarNfe({
+      const nota = generateNfe({
         ...this.#common(`denegada/${i}`),
         emitente,
         destinatario: random.pick(this.#mundo.compradores),
@@ -198,7 +198,7 @@ class Encenacao {
     const isAnswerAlone = random.chance(0.2);
     this.#later(random, em, DAY, 9 * DAY, (moment) => {
       const range = { emitente, modelo, serie, numeroInicial: de, numeroFinal: ate };
-      const inut = gerarInutilizacao({
+      const inut = generateInutilizacao({
         ...this.#common(`inut/${emitente.id}/${modelo}/${serie}/${de}`),
         ...range,
         em: moment,
@@ -221,7 +221,7 @@ class Encenacao {
     const negocio = this.#sorteio.draw(random);
     const { emitente, destinatario, modelo } = negocio;
     const isOffline = modelo === '65' && random.chance(0.02);
-    const nota = gerarNfe({
+    const nota = generateNfe({
       ...this.#common(`nota/${index}`),
       ...negocio,
       numero: this.#nextNumber(random, negocio, em),
@@ -318,7 +318,7 @@ class Encenacao {
       const substitute = this.#ultimas.get(`${emitente}/${modelo}/${serie}`);
       const isSubstitution = wanted === '110112' && substitute !== undefined && substitute > chave;
       const codigo = wanted === '110112' && !isSubstitution ? '110111' : wanted;
-      const evento = gerarEvento({
+      const evento = generateEvento({
         ...this.#common(`evento/${chave}/${codigo}/${sequencia}`),
         codigo,
         chave,

@@ -13,8 +13,8 @@ import {
   raizDeLaboratorio,
 } from './autoridades.ts';
 import { certificadoDe, SEMENTE_DE_ESTRANHOS } from './certificado.ts';
-import { gerarChaveRsa } from './chaves-rsa.ts';
-import { gerarCnpj, gerarCpf, gerarEmpresa, gerarFilial } from './empresas.ts';
+import { generateChaveRsa } from './chaves-rsa.ts';
+import { generateCnpj, generateCpf, generateEmpresa, generateFilial } from './empresas.ts';
 import { MUNICIPIOS } from './municipios.ts';
 import { certificadoDoSistema } from './nfse-sistema.ts';
 
@@ -37,7 +37,7 @@ function otherNames(der: Buffer): Map<string, string> {
 }
 
 test('a company certificate is issued by the laboratory, says that it is a test and carries CNPJ and responsible person', () => {
-  const empresa = gerarEmpresa('certificado', { perfil: 'comercio' });
+  const empresa = generateEmpresa('certificado', { perfil: 'comercio' });
   const made = certificadoDe(empresa, 'semente', EM);
   const read = new X509Certificate(made.der);
   assert.ok(read.checkIssued(new X509Certificate(autoridadeDeLaboratorio('documentos').der)));
@@ -55,7 +55,7 @@ test('a company certificate is issued by the laboratory, says that it is a test 
 });
 
 test('who trusts a root of the laboratory trusts what is issued under it, and nobody else', () => {
-  const empresa = gerarEmpresa('cadeia', { perfil: 'comercio' });
+  const empresa = generateEmpresa('cadeia', { perfil: 'comercio' });
   const acs = Object.keys(EMISSORES) as EmissorDeLaboratorio[];
   const laboratorio = new Autoridades({
     raizes: [
@@ -83,14 +83,14 @@ test('the national NFS-e system is a server: its certificate names its address, 
 });
 
 test('a producer with CPF has an e-CPF', () => {
-  const produtor = gerarEmpresa('certificado', { perfil: 'produtor' });
+  const produtor = generateEmpresa('certificado', { perfil: 'produtor' });
   const names = otherNames(certificadoDe(produtor, 'semente', EM).der);
   assert.equal(names.get('2.16.76.1.3.1')?.slice(8, 19), produtor.id);
   assert.equal(names.has('2.16.76.1.3.3'), false);
 });
 
 test('the next year has another certificate over the same key', () => {
-  const empresa = gerarEmpresa('renovacao', { perfil: 'varejo' });
+  const empresa = generateEmpresa('renovacao', { perfil: 'varejo' });
   const first = certificadoDe(empresa, 'semente', EM);
   const next = certificadoDe(empresa, 'semente', new Date(EM.getTime() + 370 * 86_400_000));
   assert.notEqual(next.base64, first.base64);
@@ -99,25 +99,25 @@ test('the next year has another certificate over the same key', () => {
 });
 
 test('keys are RSA-2048 and depend on the seed alone', () => {
-  const key = gerarChaveRsa('x');
+  const key = generateChaveRsa('x');
   assert.deepEqual(key.asymmetricKeyDetails, { modulusLength: 2048, publicExponent: 65_537n });
-  assert.ok(key.equals(gerarChaveRsa('x')));
-  assert.ok(!key.equals(gerarChaveRsa('y')));
+  assert.ok(key.equals(generateChaveRsa('x')));
+  assert.ok(!key.equals(generateChaveRsa('y')));
 });
 
 test('companies have valid numbers, cities with valid IBGE codes, and branches share the root', () => {
   const random = new Aleatorio('numeros');
   for (let i = 0; i < 200; i++) {
-    assert.ok(isCnpj(gerarCnpj(random)));
-    const letters = gerarCnpj(random, true);
+    assert.ok(isCnpj(generateCnpj(random)));
+    const letters = generateCnpj(random, true);
     assert.ok(isCnpj(letters) && /[A-Z]/.test(letters));
-    assert.ok(isCpf(gerarCpf(random)));
+    assert.ok(isCpf(generateCpf(random)));
   }
-  const matriz = gerarEmpresa('matriz', { perfil: 'industria' });
-  const filial = gerarFilial(matriz, 2, 's');
+  const matriz = generateEmpresa('matriz', { perfil: 'industria' });
+  const filial = generateFilial(matriz, 2, 's');
   assert.ok(isCnpj(filial.id));
   assert.equal(filial.id.slice(0, 8), matriz.id.slice(0, 8));
-  assert.deepEqual(gerarEmpresa('matriz', { perfil: 'industria' }), matriz);
+  assert.deepEqual(generateEmpresa('matriz', { perfil: 'industria' }), matriz);
   assert.equal(new Set(MUNICIPIOS.map((m) => m.uf)).size, 27);
   for (const { codigo } of MUNICIPIOS) {
     let sum = 0;

@@ -9,7 +9,7 @@ import {
   extensao,
   nomeDistinto,
 } from './autoridades.ts';
-import { gerarChaveRsa } from './chaves-rsa.ts';
+import { generateChaveRsa } from './chaves-rsa.ts';
 import * as der from './der.ts';
 
 /** Whom a certificate names. */
@@ -90,7 +90,7 @@ export function certificadoDe(
   const id = `${owner}/${period}`;
   const known = certificates.get(id);
   if (known) return known;
-  const chavePrivada = keys.get(owner) ?? gerarChaveRsa(owner);
+  const chavePrivada = keys.get(owner) ?? generateChaveRsa(owner);
   keys.set(owner, chavePrivada);
   const estranho = semente.startsWith(SEMENTE_DE_ESTRANHOS);
   const random = new Aleatorio(`certificado/${id}`);

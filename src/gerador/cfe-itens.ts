@@ -89,7 +89,7 @@ function contributionOf(
 }
 
 /** Draws the items of a coupon and computes every amount; the totals are the exact sums of the items. */
-export function gerarItensDoCfe(random: Aleatorio, emitente: Empresa, quantidade: number): ItensDoCfe {
+export function generateItensDoCfe(random: Aleatorio, emitente: Empresa, quantidade: number): ItensDoCfe {
   const totais: TotaisDoCfe = { vProd: 0, vDesc: 0, vICMS: 0, vPIS: 0, vCOFINS: 0, vItem12741: 0 };
   let xml = '';
   for (let n = 1; n <= quantidade; n++) {

@@ -5,8 +5,8 @@ import type { Chave, CpfCnpj } from '../fiscal/tipos.ts';
 import { Aleatorio } from './aleatorio.ts';
 import { assinar, digestOf, FORMA_SAT } from './assinatura.ts';
 import { type Certificado, certificadoDe, SEMENTE_CERTIFICADOS } from './certificado.ts';
-import { gerarItensDoCfe, type ItensDoCfe } from './cfe-itens.ts';
-import { type Empresa, gerarCnpj } from './empresas.ts';
+import { generateItensDoCfe, type ItensDoCfe } from './cfe-itens.ts';
+import { type Empresa, generateCnpj } from './empresas.ts';
 import { localIso } from './municipios.ts';
 import { branch, DECLARACAO, idLeaf, leaf, money, moneyLeaf } from './xml.ts';
 
@@ -150,7 +150,7 @@ function ideXml(
     leaf('hEmi', hEmi),
     leaf('cDV', chave.slice(43)),
     p.comAmbiente ? leaf('tpAmb', ambiente) : '',
-    leaf('CNPJ', gerarCnpj(house)),
+    leaf('CNPJ', generateCnpj(house)),
     leaf('signAC', Buffer.from(signAC).toString('base64')),
     leaf('assinaturaQRCODE', qrSignature(cupom, p.valor, p.consumidor)),
     leaf('numeroCaixa', '001'),
@@ -219,14 +219,14 @@ function seal(
  * @throws RangeError for a device, number or shop that no coupon has.
  * @fonte layout of CF-e SAT 0.08; MOC NF-e 7.0 Anexo I; XMLDSig Core
  */
-export function gerarCfe(input: EntradaCfe): CfeGerado {
+export function generateCfe(input: EntradaCfe): CfeGerado {
   const { emitente, consumidor = null, itens: count } = input;
   if (count !== undefined && !(Number.isInteger(count) && count >= 1 && count <= 500)) {
     throw new RangeError(`cannot generate this coupon: ${count} itens`);
   }
   const cupom = prepare('cfe', input);
   const { random, chave } = cupom;
-  const itens = gerarItensDoCfe(random.fork('itens'), emitente, count ?? random.integer(1, 9));
+  const itens = generateItensDoCfe(random.fork('itens'), emitente, count ?? random.integer(1, 9));
   const buyer = consumidor ? idLeaf(consumidor.id) + leaf('xNome', consumidor.nome ?? null) : '';
   const body = [
     ideXml(cupom, { comAmbiente: true, valor: itens.vCFe, consumidor: consumidor?.id ?? null }),
@@ -257,10 +257,10 @@ export function gerarCfe(input: EntradaCfe): CfeGerado {
 /**
  * Generates the coupon that cancels a sale: a `CFeCanc` with key and number of its own, signed by the same device.
  *
- * @throws RangeError where the sale is of another device or shop, and as {@link gerarCfe} does.
+ * @throws RangeError where the sale is of another device or shop, and as {@link generateCfe} does.
  * @fonte layout of CF-e SAT 0.08
  */
-export function gerarCfeCanc(input: EntradaCfeCanc): CfeCancGerado {
+export function generateCfeCanc(input: EntradaCfeCanc): CfeCancGerado {
   const { cancelado, emitente } = input;
   if (cancelado.nserieSAT !== input.nserieSAT || cancelado.emitente !== emitente.id) {
     throw new RangeError('cannot generate this coupon: the sale is of another device');

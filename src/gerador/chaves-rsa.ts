@@ -55,7 +55,7 @@ function drawPrime(random: Aleatorio): bigint {
 }
 
 /** Builds the RSA-2048 private key of a seed: the same seed gives the same key. About 30 ms. */
-export function gerarChaveRsa(semente: string): KeyObject {
+export function generateChaveRsa(semente: string): KeyObject {
   const random = new Aleatorio(`rsa/${semente}`);
   const p = drawPrime(random);
   let q = drawPrime(random);

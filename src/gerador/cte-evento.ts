@@ -6,7 +6,7 @@ import { certificadoDe, SEMENTE_CERTIFICADOS } from './certificado.ts';
 import { LAYOUT_CTE, NS_CTE, verAplicDoCte } from './cte-partes.ts';
 import type { Empresa } from './empresas.ts';
 import { localIso } from './municipios.ts';
-import { gerarNProt } from './protocolo.ts';
+import { generateNProt } from './protocolo.ts';
 import { branch, DECLARACAO, idLeaf, leaf } from './xml.ts';
 
 const DESCRICAO = { '110110': 'Carta de Correção', '110111': 'Cancelamento' } as const;
@@ -69,7 +69,7 @@ export interface EventoCteGerado {
 function detailXml(random: Aleatorio, input: EntradaEventoCte): string {
   const description = leaf('descEvento', DESCRICAO[input.codigo]);
   if (input.codigo === '110111') {
-    const nProt = input.nProt ?? gerarNProt(random, input.chave.slice(0, 2), `20${input.chave.slice(2)}`);
+    const nProt = input.nProt ?? generateNProt(random, input.chave.slice(0, 2), `20${input.chave.slice(2)}`);
     const reason = leaf('xJust', random.pick(JUSTIFICATIVAS));
     return branch('evCancCTe', description, leaf('nProt', nProt), reason);
   }
@@ -98,7 +98,7 @@ function answerXml(random: Aleatorio, input: EntradaEventoCte, cOrgao: string): 
     leaf('xEvento', DESCRICAO[codigo]),
     leaf('nSeqEvento', sequencia),
     leaf('dhRegEvento', moment),
-    cStat === '135' ? leaf('nProt', gerarNProt(random, cOrgao, moment)) : '',
+    cStat === '135' ? leaf('nProt', generateNProt(random, cOrgao, moment)) : '',
   );
   return `<retEventoCTe versao="${LAYOUT_CTE}">${fields}</retEventoCTe>`;
 }
@@ -109,7 +109,7 @@ function answerXml(random: Aleatorio, input: EntradaEventoCte, cOrgao: string): 
  * @throws RangeError for a sequence outside 1 to 999.
  * @fonte XSD eventoCTeTiposBasico_v4.00
  */
-export function gerarEventoCte(input: EntradaEventoCte): EventoCteGerado {
+export function generateEventoCte(input: EntradaEventoCte): EventoCteGerado {
   const { codigo, chave, autor, sequencia = 1 } = input;
   if (!(Number.isInteger(sequencia) && sequencia >= 1 && sequencia <= 999))
     throw new RangeError(`nSeqEvento ${sequencia}`);

@@ -76,7 +76,7 @@ function serviceXml(random: Aleatorio): string {
  * @throws RangeError when series, number or carrier cannot be those of a CT-e OS.
  * @fonte XSD cteTiposBasico_v4.00; MOC CT-e 4.00; XMLDSig Core
  */
-export function gerarCteOs(input: EntradaCteOs): CteGerado {
+export function generateCteOs(input: EntradaCteOs): CteGerado {
   partesDoCte.assertNumeravel(input);
   const { emitente, tomador, emissao, ambiente = 1, autorizados = [] } = input;
   const random = new Aleatorio(`cteos/${input.semente}`);
@@ -109,7 +109,7 @@ export function gerarCteOs(input: EntradaCteOs): CteGerado {
     autXml(autorizados),
   ].join('');
   const semente = input.sementeCertificados ?? SEMENTE_CERTIFICADOS;
-  const { xml: bare, digest } = partesDoCte.assinarCte({
+  const { xml: bare, digest } = partesDoCte.signCte({
     elemento: 'CTeOS',
     chave,
     body,

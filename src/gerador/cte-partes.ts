@@ -5,7 +5,7 @@ import { certificadoDe } from './certificado.ts';
 import type { Empresa, Endereco, Pessoa } from './empresas.ts';
 import { internalRate, interstateRate, localIso } from './municipios.ts';
 import { isEmpresa } from './partes.ts';
-import { gerarNProt, type ProtocoloGerado } from './protocolo.ts';
+import { generateNProt, type ProtocoloGerado } from './protocolo.ts';
 import { gIBSCBSXml } from './tributos.ts';
 import { branch, escapeText, idLeaf, leaf, moneyLeaf, percentOf } from './xml.ts';
 
@@ -165,7 +165,7 @@ export function protCTeXml(
   p: { chave: Chave; ambiente: 1 | 2; emitente: Empresa; emissao: Date; digest: string },
 ): { xml: string; protocolo: ProtocoloGerado } {
   const dhRecbto = localIso(new Date(p.emissao.getTime() + random.integer(1, 90) * 1_000), p.emitente.uf);
-  const nProt = gerarNProt(random, p.chave.slice(0, 2), dhRecbto);
+  const nProt = generateNProt(random, p.chave.slice(0, 2), dhRecbto);
   const fields = [
     leaf('tpAmb', p.ambiente),
     leaf('verAplic', verAplicDoCte(p.emitente.uf)),
@@ -199,7 +199,7 @@ export function assertNumeravel(input: {
 }
 
 /** The `CTe` or `CTeOS` element with its signature. */
-export function assinarCte(p: {
+export function signCte(p: {
   elemento: 'CTe' | 'CTeOS';
   chave: Chave;
   /** Content of infCte. */

@@ -5,7 +5,7 @@ import { Aleatorio } from './aleatorio.ts';
 import { SEMENTE_CERTIFICADOS } from './certificado.ts';
 import * as partesDoCte from './cte-partes.ts';
 import { LAYOUT_CTE, NS_CTE, type Parte, type Participacao } from './cte-partes.ts';
-import { type Empresa, gerarCnpj } from './empresas.ts';
+import { type Empresa, generateCnpj } from './empresas.ts';
 import { localIso } from './municipios.ts';
 import { montarChave } from './nfe.ts';
 import { autXml, infRespTecXml, isEmpresa } from './partes.ts';
@@ -237,7 +237,7 @@ function participantsOf({ input, tomador }: Transporte): Participacao[] {
  * @throws RangeError when the input asks for a CT-e that cannot exist (series, number, carrier, payer).
  * @fonte XSD cteTiposBasico_v4.00; MOC CT-e 4.00; XMLDSig Core
  */
-export function gerarCte(input: EntradaCte): CteGerado {
+export function generateCte(input: EntradaCte): CteGerado {
   const transporte = prepare(input);
   const { random, chave, ambiente, trajeto, cfop } = transporte;
   const { emitente, emissao, autorizados = [] } = input;
@@ -250,10 +250,10 @@ export function gerarCte(input: EntradaCte): CteGerado {
     partesDoCte.impostosXml(random.fork('impostos'), trajeto, price.total),
     cargoXml(transporte),
     autXml(autorizados),
-    random.chance(0.5) ? infRespTecXml(gerarCnpj(new Aleatorio(emitente.verProc))) : '',
+    random.chance(0.5) ? infRespTecXml(generateCnpj(new Aleatorio(emitente.verProc))) : '',
   ].join('');
   const semente = input.sementeCertificados ?? SEMENTE_CERTIFICADOS;
-  const signed = partesDoCte.assinarCte({
+  const signed = partesDoCte.signCte({
     elemento: 'CTe',
     chave,
     body,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasValidCheckDigit, splitChave } from '../fiscal/chave.ts';
 import type { Chave } from '../fiscal/tipos.ts';
-import { type Empresa, gerarEmpresa, gerarFilial, gerarPessoa, type Perfil } from './empresas.ts';
-import { gerarEvento } from './eventos.ts';
-import { gerarInutilizacao } from './inutilizacao.ts';
-import { type EntradaNfe, gerarNfe } from './nfe.ts';
+import { type Empresa, generateEmpresa, generateFilial, generatePessoa, type Perfil } from './empresas.ts';
+import { generateEvento } from './eventos.ts';
+import { generateInutilizacao } from './inutilizacao.ts';
+import { type EntradaNfe, generateNfe } from './nfe.ts';
 import { type CodigoOperacao, OPERACOES } from './operacoes.ts';
 import { schemaFault, textsOf, verifySignatures } from './oraculo-de-teste.ts';
 
@@ -13,7 +13,7 @@ const SEED = 'documentos';
 const EM = new Date('2026-03-10T13:00:00Z');
 
 function company(perfil: Perfil, label = '', alfanumerico = false): Empresa {
-  return gerarEmpresa(`${SEED}/${perfil}/${label}`, { perfil, alfanumerico });
+  return generateEmpresa(`${SEED}/${perfil}/${label}`, { perfil, alfanumerico });
 }
 
 function input(rest: Partial<EntradaNfe> = {}): EntradaNfe {
@@ -106,7 +106,7 @@ test('every operation of every profile is a valid, signed, coherent NF-e of layo
     for (const operacao of Object.keys(OPERACOES) as CodigoOperacao[]) {
       for (const layout of ['4.00', '3.10'] as const) {
         const emitente = company(perfil, operacao);
-        const nota = gerarNfe(
+        const nota = generateNfe(
           input({
             semente: `${perfil}/${operacao}`,
             emitente,
@@ -137,14 +137,14 @@ test('a NFC-e is valid on-line, off-line, in homologação and in layout 3.10, w
     const emitente = company(perfil);
     const cases: Partial<EntradaNfe>[] = [
       { destinatario: null },
-      { destinatario: gerarPessoa(SEED) },
+      { destinatario: generatePessoa(SEED) },
       { destinatario: null, tpEmis: '9' },
-      { destinatario: gerarPessoa(SEED), ambiente: 2 },
+      { destinatario: generatePessoa(SEED), ambiente: 2 },
       { destinatario: null, layout: '3.10', emissao: new Date('2017-06-10T13:00:00Z') },
-      { destinatario: gerarPessoa(SEED), layout: '3.10', emissao: new Date('2017-06-10T13:00:00Z') },
+      { destinatario: generatePessoa(SEED), layout: '3.10', emissao: new Date('2017-06-10T13:00:00Z') },
     ];
     for (const [i, rest] of cases.entries()) {
-      const nota = gerarNfe(input({ ...rest, semente: `nfce/${perfil}/${i}`, emitente, modelo: '65' }));
+      const nota = generateNfe(input({ ...rest, semente: `nfce/${perfil}/${i}`, emitente, modelo: '65' }));
       assert.equal(schemaFault(nota.xml, `procNFe_v${rest.layout ?? '4.00'}.xsd`), null, `${perfil} ${i}`);
       assertKeyAgrees(nota.xml, nota.chave, emitente.id);
       assertTotals(nota.xml);
@@ -158,28 +158,28 @@ test('a NFC-e is valid on-line, off-line, in homologação and in layout 3.10, w
 test('an alphanumeric CNPJ stands in the key, in the document and in its events and inutilizações', () => {
   const emitente = company('distribuidora', 'letras', true);
   assert.match(emitente.id, /[A-Z]/);
-  const nota = gerarNfe(input({ emitente, destinatario: company('varejo', 'letras', true) }));
+  const nota = generateNfe(input({ emitente, destinatario: company('varejo', 'letras', true) }));
   assert.equal(schemaFault(nota.xml, 'procNFe_v4.00.xsd'), null);
   assertKeyAgrees(nota.xml, nota.chave, emitente.id);
   assertSigned(nota.xml, emitente.id);
   const base = { semente: SEED, sementeCertificados: SEED, em: EM };
-  const evento = gerarEvento({ ...base, codigo: '110111', chave: nota.chave, autor: emitente });
+  const evento = generateEvento({ ...base, codigo: '110111', chave: nota.chave, autor: emitente });
   assert.equal(schemaFault(evento.xml, 'procEventoCancNFe_v1.00.xsd'), null);
   const range = { modelo: '55', serie: 1, numeroInicial: 2, numeroFinal: 3 } as const;
-  const inut = gerarInutilizacao({ ...base, ...range, emitente });
+  const inut = generateInutilizacao({ ...base, ...range, emitente });
   assert.equal(schemaFault(inut.xml, 'procInutNFe_v4.00.xsd'), null);
 });
 
 test('the protocol says what was asked for, and a note without one is a bare NFe', () => {
   for (const cStat of ['100', '150', '110', '301', '302', '303'] as const) {
-    const nota = gerarNfe(input({ protocolo: { cStat } }));
+    const nota = generateNfe(input({ protocolo: { cStat } }));
     assert.equal(schemaFault(nota.xml, 'procNFe_v4.00.xsd'), null);
     assert.equal(textsOf(nota.xml, '//nfe:protNFe//nfe:cStat')[0], cStat);
     assert.match(nota.protocolo?.nProt ?? '', /^\d{15}$/);
   }
-  const rejected = gerarNfe(input({ protocolo: { cStat: '539' } }));
+  const rejected = generateNfe(input({ protocolo: { cStat: '539' } }));
   assert.equal(rejected.protocolo?.nProt, null);
-  const bare = gerarNfe(input({ protocolo: null }));
+  const bare = generateNfe(input({ protocolo: null }));
   assert.equal(bare.protocolo, null);
   assert.match(bare.xml, /^<\?xml[^>]+><NFe /);
   assert.equal(schemaFault(bare.xml, 'nfe_v4.00.xsd'), null);
@@ -188,7 +188,7 @@ test('the protocol says what was asked for, and a note without one is a bare NFe
 test('every event with a schema of its own is valid and signed by its author', () => {
   const emitente = company('varejo');
   const comprador = company('distribuidora');
-  const nota = gerarNfe(input({ emitente, destinatario: comprador }));
+  const nota = generateNfe(input({ emitente, destinatario: comprador }));
   const schemas: Record<string, string> = {
     '110110': 'procCCeNFe_v1.00.xsd',
     '110111': 'procEventoCancNFe_v1.00.xsd',
@@ -201,7 +201,7 @@ test('every event with a schema of its own is valid and signed by its author', (
   for (const [codigo, schema] of Object.entries(schemas)) {
     for (const cStat of ['135', '136', '155', '573'] as const) {
       const autor = codigo.startsWith('2') ? comprador : emitente;
-      const evento = gerarEvento({
+      const evento = generateEvento({
         semente: codigo,
         sementeCertificados: SEED,
         codigo,
@@ -224,8 +224,8 @@ test('every event with a schema of its own is valid and signed by its author', (
 });
 
 test('an event of an unknown code is valid against the generic event schema', () => {
-  const nota = gerarNfe(input());
-  const evento = gerarEvento({
+  const nota = generateNfe(input());
+  const evento = generateEvento({
     semente: SEED,
     sementeCertificados: SEED,
     codigo: '999123',
@@ -240,14 +240,14 @@ test('an event of an unknown code is valid against the generic event schema', ()
 test('an inutilização is valid and signed, and its answer stands alone too', () => {
   const emitente = company('comercio');
   const base = { semente: SEED, sementeCertificados: SEED, emitente, em: EM } as const;
-  const inut = gerarInutilizacao({ ...base, modelo: '65', serie: 2, numeroInicial: 10, numeroFinal: 12 });
+  const inut = generateInutilizacao({ ...base, modelo: '65', serie: 2, numeroInicial: 10, numeroFinal: 12 });
   assert.equal(schemaFault(inut.xml, 'procInutNFe_v4.00.xsd'), null);
   assert.equal(schemaFault(inut.resposta.xml, 'retInutNFe_v4.00.xsd'), null);
   assertSigned(inut.xml, emitente.id);
   assert.equal(inut.chave.length, 41);
   assert.ok(inut.chave.endsWith('65002000000010000000012'));
   assert.equal(textsOf(inut.xml, '//nfe:inutNFe/nfe:infInut/@Id')[0], `ID${inut.chave}`);
-  const old = gerarInutilizacao({
+  const old = generateInutilizacao({
     ...base,
     modelo: '55',
     serie: 1,
@@ -257,7 +257,7 @@ test('an inutilização is valid and signed, and its answer stands alone too', (
     em: new Date('2017-06-10T13:00:00Z'),
   });
   assert.equal(schemaFault(old.xml, 'procInutNFe_v3.10.xsd'), null);
-  const refused = gerarInutilizacao({
+  const refused = generateInutilizacao({
     ...base,
     modelo: '55',
     serie: 1,
@@ -269,18 +269,18 @@ test('an inutilização is valid and signed, and its answer stands alone too', (
 });
 
 test('a changed character breaks the digest, a foreign certificate the signature', () => {
-  const nota = gerarNfe(input());
+  const nota = generateNfe(input());
   const changed = nota.xml.replace(/<natOp>Venda/, '<natOp>Vendo');
   assert.equal(verifySignatures(changed)[0]?.digest, false);
   assert.equal(verifySignatures(changed)[0]?.assinatura, true);
-  const other = gerarNfe(input({ emitente: company('industria') }));
+  const other = generateNfe(input({ emitente: company('industria') }));
   const certificate = (xml: string) => /<X509Certificate>[^<]+/.exec(xml)?.[0] ?? '';
   const swapped = nota.xml.replace(certificate(nota.xml), certificate(other.xml));
   assert.equal(verifySignatures(swapped)[0]?.assinatura, false);
 });
 
 test('the official schemas that judge here do reject what is wrong', () => {
-  const { xml } = gerarNfe(input());
+  const { xml } = generateNfe(input());
   const wrong = [
     xml.replace(/<vNF>[^<]*/, '<vNF>1,00'),
     xml.replace(/<CFOP>./, '<CFOP>9'),
@@ -295,33 +295,33 @@ test('the official schemas that judge here do reject what is wrong', () => {
 });
 
 test('the same input gives the same bytes, another seed others', () => {
-  const once = gerarNfe(input({ semente: 'a' })).xml;
-  assert.equal(gerarNfe(input({ semente: 'a' })).xml, once);
-  assert.notEqual(gerarNfe(input({ semente: 'b' })).xml, once);
+  const once = generateNfe(input({ semente: 'a' })).xml;
+  assert.equal(generateNfe(input({ semente: 'a' })).xml, once);
+  assert.notEqual(generateNfe(input({ semente: 'b' })).xml, once);
 });
 
 test('CFOPs follow the direction, the border and the operation', () => {
-  const seller = gerarEmpresa('cfop/a', { perfil: 'distribuidora', uf: 'SP' });
+  const seller = generateEmpresa('cfop/a', { perfil: 'distribuidora', uf: 'SP' });
   const cfops = (rest: Partial<EntradaNfe>) =>
-    textsOf(gerarNfe(input({ emitente: seller, itens: 8, ...rest })).xml, '//nfe:CFOP');
-  const near = gerarEmpresa('cfop/b', { perfil: 'comercio', uf: 'SP' });
-  const far = gerarEmpresa('cfop/c', { perfil: 'comercio', uf: 'BA' });
+    textsOf(generateNfe(input({ emitente: seller, itens: 8, ...rest })).xml, '//nfe:CFOP');
+  const near = generateEmpresa('cfop/b', { perfil: 'comercio', uf: 'SP' });
+  const far = generateEmpresa('cfop/c', { perfil: 'comercio', uf: 'BA' });
   assert.ok(cfops({ destinatario: near }).every((c) => c === '5102' || c === '5405'));
   assert.ok(cfops({ destinatario: far }).every((c) => c === '6102' || c === '6404'));
-  assert.ok(cfops({ destinatario: gerarPessoa('x', 'BA') }).every((c) => c === '6108'));
+  assert.ok(cfops({ destinatario: generatePessoa('x', 'BA') }).every((c) => c === '6108'));
   assert.ok(cfops({ destinatario: near, operacao: 'ativo' }).every((c) => c === '5551'));
   assert.ok(cfops({ destinatario: near, operacao: 'devolucao' }).every((c) => c === '5202' || c === '5411'));
   assert.ok(cfops({ destinatario: far, operacao: 'transferencia_uso_consumo' }).every((c) => c === '6557'));
   assert.ok(cfops({ destinatario: near, operacao: 'entrada_produtor' }).every((c) => c === '1102'));
   assert.ok(
-    cfops({ destinatario: gerarFilial(seller, 2, SEED), operacao: 'transferencia' }).every(
+    cfops({ destinatario: generateFilial(seller, 2, SEED), operacao: 'transferencia' }).every(
       (c) => c === '5152' || c === '5409',
     ),
   );
 });
 
 test('a note that cannot exist is refused', () => {
-  const refuses = (rest: Partial<EntradaNfe>) => assert.throws(() => gerarNfe(input(rest)), RangeError);
+  const refuses = (rest: Partial<EntradaNfe>) => assert.throws(() => generateNfe(input(rest)), RangeError);
   refuses({ destinatario: null });
   refuses({ serie: 1000 });
   refuses({ numero: 0 });
@@ -329,14 +329,14 @@ test('a note that cannot exist is refused', () => {
   refuses({ itens: 991 });
   refuses({ tpEmis: '9' });
   refuses({ emitente: company('produtor'), serie: 1 });
-  const event = { semente: SEED, chave: gerarNfe(input()).chave, autor: company('comercio'), em: EM };
-  assert.throws(() => gerarEvento({ ...event, codigo: '1101' }), RangeError);
-  assert.throws(() => gerarEvento({ ...event, codigo: '110110', sequencia: 21 }), RangeError);
-  assert.throws(() => gerarEvento({ ...event, codigo: '110112' }), RangeError);
+  const event = { semente: SEED, chave: generateNfe(input()).chave, autor: company('comercio'), em: EM };
+  assert.throws(() => generateEvento({ ...event, codigo: '1101' }), RangeError);
+  assert.throws(() => generateEvento({ ...event, codigo: '110110', sequencia: 21 }), RangeError);
+  assert.throws(() => generateEvento({ ...event, codigo: '110112' }), RangeError);
   const range = { semente: SEED, em: EM, modelo: '55', serie: 1, numeroInicial: 5, numeroFinal: 4 } as const;
-  assert.throws(() => gerarInutilizacao({ ...range, emitente: company('comercio') }), RangeError);
+  assert.throws(() => generateInutilizacao({ ...range, emitente: company('comercio') }), RangeError);
   assert.throws(
-    () => gerarInutilizacao({ ...range, numeroFinal: 6, emitente: company('produtor') }),
+    () => generateInutilizacao({ ...range, numeroFinal: 6, emitente: company('produtor') }),
     RangeError,
   );
 });

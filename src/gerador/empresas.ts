@@ -161,7 +161,7 @@ export interface OpcoesEmpresa {
 }
 
 /** Invents a CNPJ with valid check digits; matriz (`0001`) when numeric. */
-export function gerarCnpj(random: Aleatorio, alfanumerico = false): CpfCnpj {
+export function generateCnpj(random: Aleatorio, alfanumerico = false): CpfCnpj {
   // One letter at least, or the flag would not say what the number is.
   const base = alfanumerico
     ? `${random.text(1, ALPHANUMERIC.slice(10))}${random.text(7, ALPHANUMERIC)}${random.text(4, ALPHANUMERIC)}`
@@ -170,7 +170,7 @@ export function gerarCnpj(random: Aleatorio, alfanumerico = false): CpfCnpj {
 }
 
 /** Invents a CPF with valid check digits. */
-export function gerarCpf(random: Aleatorio): CpfCnpj {
+export function generateCpf(random: Aleatorio): CpfCnpj {
   for (;;) {
     const base = random.digits(9);
     const cpf = `${base}${cpfCheckDigits(base)}`;
@@ -178,11 +178,11 @@ export function gerarCpf(random: Aleatorio): CpfCnpj {
   }
 }
 
-function gerarNome(random: Aleatorio): string {
+function generateNome(random: Aleatorio): string {
   return `${random.pick(FIRST_NAMES)} ${random.pick(SURNAMES)} ${random.pick(SURNAMES)}`;
 }
 
-function gerarEndereco(random: Aleatorio, uf?: string): Endereco {
+function generateEndereco(random: Aleatorio, uf?: string): Endereco {
   const cities = uf ? MUNICIPIOS.filter((m) => m.uf === uf) : MUNICIPIOS;
   // Half of the economy sits in the first rows: draw the smaller of two indexes.
   const index = Math.min(random.integer(0, cities.length - 1), random.integer(0, cities.length - 1));
@@ -212,7 +212,7 @@ function companyName(random: Aleatorio, perfil: Perfil): { nome: string; fantasi
   return { nome: `${activity} ${theme} ${suffix}`.slice(0, 60).trim(), fantasia: `${activity} ${theme}` };
 }
 
-function gerarProdutos(random: Aleatorio, perfil: Perfil): Produto[] {
+function generateProdutos(random: Aleatorio, perfil: Perfil): Produto[] {
   const { segmentos } = RAMOS[perfil];
   const chosen = random.shuffled(segmentos).slice(0, perfil === 'varejo' ? 4 : 2);
   return chosen.flatMap((segmento) =>
@@ -241,7 +241,7 @@ function plainAddress(text: string): string {
 }
 
 /** Invents a company (or, with perfil `produtor`, a rural producer with CPF). Deterministic by seed. */
-export function gerarEmpresa(semente: string, opcoes: OpcoesEmpresa = {}): Empresa {
+export function generateEmpresa(semente: string, opcoes: OpcoesEmpresa = {}): Empresa {
   const random = new Aleatorio(`empresa/${semente}`);
   const drawn = random.weighted<Perfil>([
     ['comercio', 4],
@@ -253,16 +253,16 @@ export function gerarEmpresa(semente: string, opcoes: OpcoesEmpresa = {}): Empre
   ]);
   const perfil = opcoes.perfil ?? drawn;
   const isProdutor = perfil === 'produtor';
-  const endereco = gerarEndereco(random.fork('endereco'), opcoes.uf);
+  const endereco = generateEndereco(random.fork('endereco'), opcoes.uf);
   const { uf, nome: municipio } = endereco.municipio;
   const responsavel = {
-    nome: gerarNome(random),
-    cpf: gerarCpf(random),
+    nome: generateNome(random),
+    cpf: generateCpf(random),
     nascimento: `${String(random.integer(1, 28)).padStart(2, '0')}${String(random.integer(1, 12)).padStart(2, '0')}${random.integer(1950, 1999)}`,
   };
   const company = companyName(random, perfil);
   return {
-    id: isProdutor ? responsavel.cpf : gerarCnpj(random, opcoes.alfanumerico ?? false),
+    id: isProdutor ? responsavel.cpf : generateCnpj(random, opcoes.alfanumerico ?? false),
     nome: isProdutor ? responsavel.nome : company.nome,
     fantasia: isProdutor ? `Fazenda ${random.pick(THEMES)}` : company.fantasia,
     municipio,
@@ -274,7 +274,7 @@ export function gerarEmpresa(semente: string, opcoes: OpcoesEmpresa = {}): Empre
     cnae: RAMOS[perfil].cnae,
     crt: random.chance(RAMOS[perfil].simples) ? '1' : '3',
     endereco,
-    produtos: gerarProdutos(random.fork('produtos'), perfil),
+    produtos: generateProdutos(random.fork('produtos'), perfil),
     estilo: {
       autoFechado: random.chance(0.35),
       versaoPrimeiro: random.chance(0.35),
@@ -286,11 +286,11 @@ export function gerarEmpresa(semente: string, opcoes: OpcoesEmpresa = {}): Empre
 }
 
 /** Another establishment of the same company (same CNPJ root and articles) in the same UF. Numeric or not. */
-export function gerarFilial(matriz: Empresa, ordem: number, semente: string): Empresa {
+export function generateFilial(matriz: Empresa, ordem: number, semente: string): Empresa {
   if (matriz.id.length !== 14) throw new RangeError('only a CNPJ has establishments');
   const random = new Aleatorio(`filial/${semente}/${matriz.id}/${ordem}`);
   const base = `${matriz.id.slice(0, 8)}${String(ordem).padStart(4, '0')}`;
-  const endereco = gerarEndereco(random, matriz.uf);
+  const endereco = generateEndereco(random, matriz.uf);
   return {
     ...matriz,
     id: `${base}${cnpjCheckDigits(base)}` as CpfCnpj,
@@ -301,13 +301,13 @@ export function gerarFilial(matriz: Empresa, ordem: number, semente: string): Em
 }
 
 /** Invents a consumer, in the UF when one is given. */
-export function gerarPessoa(semente: string, uf?: string): Pessoa {
+export function generatePessoa(semente: string, uf?: string): Pessoa {
   const random = new Aleatorio(`pessoa/${semente}`);
-  const nome = gerarNome(random);
+  const nome = generateNome(random);
   return {
-    id: gerarCpf(random),
+    id: generateCpf(random),
     nome,
     email: `${plainAddress(nome)}@correio.example`,
-    endereco: gerarEndereco(random, uf),
+    endereco: generateEndereco(random, uf),
   };
 }

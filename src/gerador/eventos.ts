@@ -5,7 +5,7 @@ import { digestOf, signatureXml } from './assinatura.ts';
 import { certificadoDe, SEMENTE_CERTIFICADOS } from './certificado.ts';
 import type { Empresa } from './empresas.ts';
 import { localIso } from './municipios.ts';
-import { gerarNProt, verAplicOf } from './protocolo.ts';
+import { generateNProt, verAplicOf } from './protocolo.ts';
 import { branch, DECLARACAO, idLeaf, leaf, NS_NFE } from './xml.ts';
 
 /** Events whose text the official schema fixes. Any other code gets a `detEvento` with its description alone. */
@@ -86,7 +86,7 @@ function detailXml(random: Aleatorio, input: EntradaEvento): string {
   const { codigo } = input;
   const nProt = leaf(
     'nProt',
-    input.nProt ?? gerarNProt(random, input.chave.slice(0, 2), `20${input.chave.slice(2)}`),
+    input.nProt ?? generateNProt(random, input.chave.slice(0, 2), `20${input.chave.slice(2)}`),
   );
   const reason = leaf('xJust', random.pick(JUSTIFICATIVAS));
   const fields = [leaf('descEvento', DESCRICAO_EVENTO[codigo] ?? `Evento ${codigo}`)];
@@ -111,7 +111,7 @@ function answerXml(random: Aleatorio, input: EntradaEvento, cOrgao: string): [st
   const cStat = input.cStat ?? '135';
   const isRejection = cStat === '573' || cStat === '501';
   const moment = localIso(new Date(input.em.getTime() + random.integer(1, 20) * 1_000), input.autor.uf);
-  const nProt = isRejection ? null : gerarNProt(random, cOrgao, moment);
+  const nProt = isRejection ? null : generateNProt(random, cOrgao, moment);
   const { destinatario } = input;
   // The schema of 110112 has no recipient in the answer.
   const recipient = destinatario && input.codigo !== '110112' ? idLeaf(destinatario, 'Dest') : '';
@@ -139,7 +139,7 @@ function answerXml(random: Aleatorio, input: EntradaEvento, cOrgao: string): [st
  * @throws RangeError for a code that is not six digits, a sequence outside 1 to 20, or a 110112 without substitute.
  * @fonte XSD leiauteEvento_v1.00
  */
-export function gerarEvento(input: EntradaEvento): EventoGerado {
+export function generateEvento(input: EntradaEvento): EventoGerado {
   const { codigo, chave, autor, sequencia = 1 } = input;
   if (!/^[0-9]{6}$/.test(codigo)) throw new RangeError(`tpEvento ${codigo}`);
   if (!(Number.isInteger(sequencia) && sequencia >= 1 && sequencia <= 20))

@@ -6,7 +6,7 @@ import { certificadoDe, SEMENTE_CERTIFICADOS } from './certificado.ts';
 import type { Empresa } from './empresas.ts';
 import { localIso } from './municipios.ts';
 import type { Layout } from './partes.ts';
-import { gerarNProt, verAplicOf } from './protocolo.ts';
+import { generateNProt, verAplicOf } from './protocolo.ts';
 import { branch, DECLARACAO, leaf, NS_NFE } from './xml.ts';
 
 export interface EntradaInutilizacao {
@@ -52,7 +52,7 @@ const MOTIVOS_INUT = {
  * @throws RangeError for an issuer with CPF or a range that is empty or outside 1 to 999,999,999.
  * @fonte XSD leiauteInutNFe_v4.00
  */
-export function gerarInutilizacao(input: EntradaInutilizacao): InutilizacaoGerada {
+export function generateInutilizacao(input: EntradaInutilizacao): InutilizacaoGerada {
   const { emitente, modelo, serie, numeroInicial, numeroFinal, layout = '4.00', ambiente = 1 } = input;
   if (emitente.id.length !== 14) throw new RangeError('only an issuer with CNPJ gives numbers up');
   if (!(numeroInicial >= 1 && numeroFinal >= numeroInicial && numeroFinal <= 999_999_999)) {
@@ -82,7 +82,7 @@ export function gerarInutilizacao(input: EntradaInutilizacao): InutilizacaoGerad
   const request = `<inutNFe xmlns="${NS_NFE}" versao="${layout}"><infInut Id="ID${chave}">${body}</infInut>${signature}</inutNFe>`;
 
   const cStat = input.cStat ?? '102';
-  const nProt = cStat === '102' ? gerarNProt(random, cUF, iso) : null;
+  const nProt = cStat === '102' ? generateNProt(random, cUF, iso) : null;
   const answer = branch(
     'infInut',
     leaf('tpAmb', ambiente),

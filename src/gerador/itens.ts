@@ -113,7 +113,7 @@ export interface PedidoItens {
 }
 
 /** Draws the items of a note and computes every amount; the totals are the exact sums of the items. */
-export function gerarItens(random: Aleatorio, ctx: ContextoFiscal, pedido: PedidoItens): Itens {
+export function generateItens(random: Aleatorio, ctx: ContextoFiscal, pedido: PedidoItens): Itens {
   const isWholesale = pedido.modelo === '55' && ctx.contribuinte;
   const lines = Array.from({ length: pedido.quantidade }, () =>
     draftLine(random, random.pick(pedido.produtos), isWholesale),

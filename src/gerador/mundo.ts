@@ -2,10 +2,10 @@ import type { CpfCnpj } from '../fiscal/tipos.ts';
 import { Aleatorio } from './aleatorio.ts';
 import {
   type Empresa,
-  gerarCnpj,
-  gerarEmpresa,
-  gerarFilial,
-  gerarPessoa,
+  generateCnpj,
+  generateEmpresa,
+  generateFilial,
+  generatePessoa,
   type Perfil,
   type Pessoa,
 } from './empresas.ts';
@@ -39,7 +39,7 @@ const FIRST_PROFILES: readonly Perfil[] = [
 const clamp = (n: number, min: number, max: number) => Math.max(min, Math.min(max, Math.floor(n)));
 
 /** Invents the world of a scenario, sized by its number of clients and documents. */
-export function gerarMundo(
+export function generateMundo(
   semente: string,
   clientes: number,
   documentos: number,
@@ -48,7 +48,7 @@ export function gerarMundo(
   const random = new Aleatorio(`mundo/${semente}`);
   const uf = random.pick(['SP', 'PR', 'MG', 'SC', 'RS', 'GO', 'BA', 'MT']);
   const company = (label: string, i: number, perfil: Perfil, lettersEvery: number, local: number): Empresa =>
-    gerarEmpresa(`${semente}/${label}/${i}`, {
+    generateEmpresa(`${semente}/${label}/${i}`, {
       perfil,
       alfanumerico: alfanumericos && i % lettersEvery === lettersEvery - 1,
       ...(random.chance(local) ? { uf } : {}),
@@ -70,9 +70,9 @@ export function gerarMundo(
   );
   const branches = clients
     .filter((c) => c.perfil === 'industria' || c.perfil === 'distribuidora')
-    .map((c) => [c.id, gerarFilial(c, 2, semente)] as const);
+    .map((c) => [c.id, generateFilial(c, 2, semente)] as const);
   return {
-    escritorio: gerarCnpj(random),
+    escritorio: generateCnpj(random),
     clientes: clients,
     fornecedores: many(
       'fornecedor',
@@ -89,7 +89,7 @@ export function gerarMundo(
     produtores: many('produtor', 3, ['produtor'], 1),
     transportadoras: many('transportadora', 4, ['transportadora'], 0.7),
     consumidores: Array.from({ length: clamp(documentos / 5, 10, 300) }, (_, i) =>
-      gerarPessoa(`${semente}/${i}`, random.chance(0.85) ? uf : undefined),
+      generatePessoa(`${semente}/${i}`, random.chance(0.85) ? uf : undefined),
     ),
     filiais: new Map(branches),
   };

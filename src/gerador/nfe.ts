@@ -4,8 +4,8 @@ import type { Chave, CpfCnpj } from '../fiscal/tipos.ts';
 import { Aleatorio } from './aleatorio.ts';
 import { digestOf, signatureXml } from './assinatura.ts';
 import { certificadoDe, SEMENTE_CERTIFICADOS } from './certificado.ts';
-import { type Empresa, gerarCnpj, type Pessoa } from './empresas.ts';
-import { gerarItens, quantidadeDeItens, totalXml } from './itens.ts';
+import { type Empresa, generateCnpj, type Pessoa } from './empresas.ts';
+import { generateItens, quantidadeDeItens, totalXml } from './itens.ts';
 import { localIso } from './municipios.ts';
 import { infNFeSuplXml } from './nfce.ts';
 import { type CodigoOperacao, OPERACOES } from './operacoes.ts';
@@ -203,14 +203,14 @@ function articlesOf(nota: Nota): Empresa['produtos'] {
  * @throws RangeError when the input asks for a note that cannot exist (series, number, model).
  * @fonte XSD leiauteNFe_v4.00; MOC NF-e 7.0 Anexo I; XMLDSig Core
  */
-export function gerarNfe(input: EntradaNfe): NfeGerada {
+export function generateNfe(input: EntradaNfe): NfeGerada {
   assertValid(input);
   const nota = prepare(input);
   const { random, ctx, ambiente } = nota;
   const { emitente, destinatario, modelo } = input;
   const transportador = modelo === '55' ? (input.transportador ?? null) : null;
   const comFrete = transportador !== null && random.chance(0.5);
-  const itens = gerarItens(random.fork('itens'), ctx, {
+  const itens = generateItens(random.fork('itens'), ctx, {
     produtos: articlesOf(nota),
     quantidade: input.itens ?? quantidadeDeItens(random, emitente.perfil, modelo),
     ambiente,
@@ -233,13 +233,13 @@ export function gerarNfe(input: EntradaNfe): NfeGerada {
     pag,
     partes.infAdicXml(random),
     layout === '4.00' && random.chance(0.5)
-      ? partes.infRespTecXml(gerarCnpj(new Aleatorio(emitente.verProc)))
+      ? partes.infRespTecXml(generateCnpj(new Aleatorio(emitente.verProc)))
       : '',
   ].join('');
   return finish(nota, body, itens);
 }
 
-function finish(nota: Nota, body: string, itens: ReturnType<typeof gerarItens>): NfeGerada {
+function finish(nota: Nota, body: string, itens: ReturnType<typeof generateItens>): NfeGerada {
   const { input, ctx, chave, ambiente, dhEmi, tpEmis } = nota;
   const { emitente, destinatario, modelo } = input;
   const { layout } = ctx;

@@ -3,7 +3,7 @@ import type { Chave, CpfCnpj } from '../fiscal/tipos.ts';
 import { Aleatorio } from './aleatorio.ts';
 import type { Empresa, Endereco, Pessoa } from './empresas.ts';
 import { localIso } from './municipios.ts';
-import { gerarPrestacao, inscricaoMunicipal, type Prestacao } from './servicos.ts';
+import { generatePrestacao, inscricaoMunicipal, type Prestacao } from './servicos.ts';
 import { branch, DECLARACAO, leaf, money, moneyLeaf } from './xml.ts';
 
 /** NFS-e of cities with the layout ABRASF 2.04, unsigned as most cities export them. */
@@ -155,7 +155,7 @@ function cancellationXml({ prestador, numero, cancelamento }: EntradaNfseAbrasf)
  * @throws RangeError for a number that no note has, or a prestador that is no company.
  * @fonte ABRASF 1.00 to 2.04; ABRASF tcIdentificacaoNfse
  */
-export function gerarNfseAbrasf(input: EntradaNfseAbrasf): NfseAbrasfGerada {
+export function generateNfseAbrasf(input: EntradaNfseAbrasf): NfseAbrasfGerada {
   const { prestador, tomador, intermediario, numero, emissao, rps } = input;
   if (!(Number.isInteger(numero) && numero >= 1 && numero <= 999_999_999_999_999))
     throw new RangeError(`cannot generate this NFS-e: número ${numero}`);
@@ -164,7 +164,7 @@ export function gerarNfseAbrasf(input: EntradaNfseAbrasf): NfseAbrasfGerada {
   const random = new Aleatorio(`nfse-abrasf/${input.semente}`);
   const local = localIso(emissao, prestador.uf).slice(0, 19);
   const { codigo, uf } = prestador.endereco.municipio;
-  const p = gerarPrestacao(random.fork('prestacao'), prestador, tomador, local);
+  const p = generatePrestacao(random.fork('prestacao'), prestador, tomador, local);
   const note = [
     leaf('Numero', numero),
     leaf('CodigoVerificacao', random.text(9, 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789')),
@@ -208,10 +208,10 @@ export function gerarNfseAbrasf(input: EntradaNfseAbrasf): NfseAbrasfGerada {
 /**
  * Puts municipal notes into one file, as cities answer a query (`ConsultarNfseServicoPrestadoResposta`).
  *
- * @param notas bytes of `CompNfse` files of {@link gerarNfseAbrasf}
+ * @param notas bytes of `CompNfse` files of {@link generateNfseAbrasf}
  * @throws RangeError for less than 1 or more than 50 notes. @fonte nfse_v204.xsd
  */
-export function gerarListaAbrasf(notas: readonly Uint8Array[]): { xml: string; bytes: Uint8Array } {
+export function generateListaAbrasf(notas: readonly Uint8Array[]): { xml: string; bytes: Uint8Array } {
   if (notas.length < 1 || notas.length > 50) throw new RangeError('a list has 1 to 50 notes');
   const list = notas
     .map((bytes) => Buffer.from(bytes).toString('utf8').slice(DECLARACAO.length))

@@ -80,7 +80,7 @@ function requestXml(
  * request.
  * @fonte XSD tiposEventos 1.01; XMLDSig Core
  */
-export function gerarEventoNfse(input: EntradaEventoNfse): EventoNfseGerado {
+export function generateEventoNfse(input: EntradaEventoNfse): EventoNfseGerado {
   const { chave, autor, em, layout = '1.01', sementeCertificados = SEMENTE_CERTIFICADOS } = input;
   const random = new Aleatorio(`evento-nfse/${input.semente}`);
   const id = `${chave}${CANCELAMENTO}001`;

@@ -1,7 +1,7 @@
 import { Aleatorio } from './aleatorio.ts';
 import { FORMA_CLASSICA, FORMA_NACIONAL, type FormaDeAssinatura } from './assinatura.ts';
 import { type Certificado, certificadoDe, type Titular } from './certificado.ts';
-import { type EstiloXml, gerarCnpj, gerarCpf } from './empresas.ts';
+import { type EstiloXml, generateCnpj, generateCpf } from './empresas.ts';
 
 /** The national NFS-e system, as the author of notes and events. It signs with a test key of its own. */
 
@@ -14,13 +14,13 @@ export const DOMINIO_DO_SISTEMA = 'www.nfse.gov.br';
 function titular(): Titular {
   const random = new Aleatorio('sistema-nacional-nfse');
   return {
-    id: gerarCnpj(random),
+    id: generateCnpj(random),
     nome: 'Sistema Nacional NFS-e de Teste',
     dominio: DOMINIO_DO_SISTEMA,
     municipio: 'Brasília',
     uf: 'DF',
     email: 'nfse@sistema.example',
-    responsavel: { nome: 'Responsável de Teste', cpf: gerarCpf(random), nascimento: '01011980' },
+    responsavel: { nome: 'Responsável de Teste', cpf: generateCpf(random), nascimento: '01011980' },
   };
 }
 

@@ -7,7 +7,7 @@ import { certificadoDe, SEMENTE_CERTIFICADOS } from './certificado.ts';
 import type { Empresa, Endereco, Pessoa } from './empresas.ts';
 import { localIso } from './municipios.ts';
 import { certificadoDoSistema, ESTILO_DO_SISTEMA, formaDoSistema, NS_NFSE } from './nfse-sistema.ts';
-import { gerarPrestacao, inscricaoMunicipal, type Prestacao } from './servicos.ts';
+import { generatePrestacao, inscricaoMunicipal, type Prestacao } from './servicos.ts';
 import { branch, DECLARACAO, idLeaf, leaf, money, moneyLeaf } from './xml.ts';
 
 export type LayoutNfse = '1.00' | '1.01';
@@ -100,7 +100,7 @@ function prepare(input: EntradaNfse): Nota {
     dhEmi,
     ambiente,
     layout,
-    prestacao: gerarPrestacao(random.fork('prestacao'), prestador, tomador, dhEmi),
+    prestacao: generatePrestacao(random.fork('prestacao'), prestador, tomador, dhEmi),
     semente: input.sementeCertificados ?? SEMENTE_CERTIFICADOS,
   };
 }
@@ -266,7 +266,7 @@ function systemBody(nota: Nota): string {
  * @throws RangeError for numbers that no note has.
  * @fonte XSD NFSe 1.01; XSD TSIdNFSe 1.01; XMLDSig Core
  */
-export function gerarNfse(input: EntradaNfse): NfseGerada {
+export function generateNfse(input: EntradaNfse): NfseGerada {
   const nota = prepare(input);
   const { chave, layout, semente, prestacao } = nota;
   const { prestador, tomador, intermediario } = input;

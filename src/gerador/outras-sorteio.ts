@@ -1,7 +1,7 @@
 import type { Chave, CpfCnpj } from '../fiscal/tipos.ts';
 import { Aleatorio } from './aleatorio.ts';
 import type { Parte } from './cte-partes.ts';
-import { type Empresa, gerarEmpresa, type Pessoa } from './empresas.ts';
+import { type Empresa, generateEmpresa, type Pessoa } from './empresas.ts';
 import type { Mundo } from './mundo.ts';
 
 /** A note whose goods somebody carries. */
@@ -50,7 +50,7 @@ export class SorteioDasOutras {
     const uf = clientes[0]?.uf ?? 'SP';
     this.#mundo = mundo;
     this.#prestadores = Array.from({ length: 4 }, (_, i) =>
-      gerarEmpresa(`${semente}/prestador/${i}`, {
+      generateEmpresa(`${semente}/prestador/${i}`, {
         perfil: 'servicos',
         ...(random.chance(0.7) ? { uf } : {}),
       }),
@@ -60,7 +60,7 @@ export class SorteioDasOutras {
       (c) => c.uf === 'SP' && (c.perfil === 'varejo' || c.perfil === 'restaurante') && hasNumericId(c),
     );
     this.#outrasLojas = (['varejo', 'restaurante'] as const).map((perfil) =>
-      gerarEmpresa(`${semente}/loja/${perfil}`, { perfil, uf: 'SP' }),
+      generateEmpresa(`${semente}/loja/${perfil}`, { perfil, uf: 'SP' }),
     );
   }
 

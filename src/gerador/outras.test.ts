@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ler, lida, only } from '../fiscal/leitura-de-teste.ts';
 import { effectiveStatus } from '../fiscal/status.ts';
 import type { Documento, Evento } from '../fiscal/tipos.ts';
-import { type Cenario, gerarCenario, type ItemDoCenario, type PedidoCenario } from './cenario.ts';
+import { type Cenario, generateCenario, type ItemDoCenario, type PedidoCenario } from './cenario.ts';
 import { assertAssinado } from './leitura-de-teste.ts';
 
 const PEDIDO: PedidoCenario = {
@@ -17,7 +17,7 @@ const PEDIDO: PedidoCenario = {
 };
 
 function play(pedido: PedidoCenario): { cenario: Cenario; items: ItemDoCenario[] } {
-  const cenario = gerarCenario(pedido);
+  const cenario = generateCenario(pedido);
   return { cenario, items: [...cenario.documentos] };
 }
 
@@ -139,8 +139,8 @@ test('the smallest orders work; senseless ones are refused', () => {
   const one = play({ ...PEDIDO, clientes: 1, documentos: 0, outras: 10 });
   assert.equal(one.cenario.esperado.totais.documentos, 10);
   for (const item of one.items) assert.ok(item.clientes.length > 0);
-  assert.throws(() => gerarCenario({ ...PEDIDO, outras: -1 }), RangeError);
-  assert.throws(() => gerarCenario({ ...PEDIDO, outras: 1.5 }), RangeError);
+  assert.throws(() => generateCenario({ ...PEDIDO, outras: -1 }), RangeError);
+  assert.throws(() => generateCenario({ ...PEDIDO, outras: 1.5 }), RangeError);
 });
 
 test('homologação reaches the other families too', () => {

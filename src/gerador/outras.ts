@@ -1,17 +1,17 @@
 import { type Chave, type CpfCnpj, ESPECIE } from '../fiscal/tipos.ts';
 import { Aleatorio } from './aleatorio.ts';
 import { businessClock, type Periodo, periodoDe } from './calendario.ts';
-import { type CfeGerado, gerarCfe, gerarCfeCanc } from './cfe.ts';
-import { type CteGerado, gerarCte } from './cte.ts';
-import { gerarEventoCte } from './cte-evento.ts';
-import { gerarCteOs } from './cte-os.ts';
+import { type CfeGerado, generateCfe, generateCfeCanc } from './cfe.ts';
+import { type CteGerado, generateCte } from './cte.ts';
+import { generateEventoCte } from './cte-evento.ts';
+import { generateCteOs } from './cte-os.ts';
 import type { Empresa } from './empresas.ts';
 import type { Esperado, OutraEspecie } from './esperado.ts';
 import { type Ato, folderOf, type ItemDoCenario } from './item.ts';
 import type { Mundo } from './mundo.ts';
-import { gerarNfse, type NfseGerada } from './nfse.ts';
-import { gerarNfseAbrasf } from './nfse-abrasf.ts';
-import { gerarEventoNfse } from './nfse-evento.ts';
+import { generateNfse, type NfseGerada } from './nfse.ts';
+import { generateNfseAbrasf } from './nfse-abrasf.ts';
+import { generateEventoNfse } from './nfse-evento.ts';
 import { SorteioDasOutras, type Viagem } from './outras-sorteio.ts';
 
 /** What the scenario lends to the other families. */
@@ -183,7 +183,7 @@ export class Outras {
       ['recebedor', recebedor ? 10 : 0],
       [random.pick(fornecedores), 12],
     ]);
-    const cte = gerarCte({
+    const cte = generateCte({
       ...this.#common(rotulo),
       ...frete,
       emitente,
@@ -201,7 +201,7 @@ export class Outras {
   #cteOs({ random, rotulo, destino }: Vez, em: Date): ItemDoCenario {
     const { clientes, transportadoras } = this.#cena.mundo;
     const emitente = random.pick(transportadoras);
-    const cte = gerarCteOs({
+    const cte = generateCteOs({
       ...this.#common(rotulo),
       emitente,
       tomador: random.pick(clientes),
@@ -237,7 +237,7 @@ export class Outras {
     const codigo = destino === 'cancelada' ? '110111' : '110110';
     this.#cena.later(random, em, HOUR, 4 * DAY, (moment) => {
       const label = `evento/${chave}/${codigo}`;
-      const evento = gerarEventoCte({
+      const evento = generateEventoCte({
         ...this.#common(label),
         codigo,
         chave,
@@ -255,7 +255,7 @@ export class Outras {
     const servico = this.#sorteio.servico(random);
     const { prestador } = servico;
     const numero = this.#next(random, prestador, 'nfse');
-    const nota = gerarNfse({
+    const nota = generateNfse({
       ...this.#common(rotulo),
       ...servico,
       numero,
@@ -267,7 +267,7 @@ export class Outras {
     this.#cena.later(random, em, HOUR, 5 * DAY, (moment) => {
       const { chave } = nota;
       const label = `evento/${chave}`;
-      const evento = gerarEventoNfse({ ...this.#common(label), chave, autor: prestador, em: moment });
+      const evento = generateEventoNfse({ ...this.#common(label), chave, autor: prestador, em: moment });
       const { codigo, sequencia, bytes } = evento;
       const nome = `${chave}_${codigo}_001-evento.xml`;
       return this.#event({ documento, codigo, sequencia, bytes, nome, em: moment });
@@ -281,7 +281,7 @@ export class Outras {
     const numero = this.#next(random, servico.prestador, 'abrasf');
     const end = this.#cena.periodo.fim.getTime() - MINUTE;
     const cancelled = Math.min(end, em.getTime() + random.integer(1, 72) * HOUR);
-    const nota = gerarNfseAbrasf({
+    const nota = generateNfseAbrasf({
       ...this.#common(rotulo),
       ...servico,
       numero: Number(`${em.getUTCFullYear()}${String(numero).padStart(11, '0')}`),
@@ -308,7 +308,7 @@ export class Outras {
     const { emitente, consumidor } = this.#sorteio.compra(random);
     const nserieSAT = `000${new Aleatorio(`sat/${emitente.id}`).digits(6)}`;
     const numero = this.#next(random, emitente, nserieSAT);
-    const cupom = gerarCfe({
+    const cupom = generateCfe({
       ...this.#common(rotulo),
       emitente,
       consumidor,
@@ -342,7 +342,7 @@ export class Outras {
     const { random, cupom: cancelado, documento, emitente } = p;
     const { nserieSAT } = cancelado;
     this.#cena.later(random, documento.emissao, MINUTE, 29 * MINUTE, (moment) => {
-      const coupon = gerarCfeCanc({
+      const coupon = generateCfeCanc({
         ...this.#common(`cancelamento/${cancelado.chave}`),
         emitente,
         nserieSAT,

@@ -29,7 +29,7 @@ export interface ProtocoloGerado {
 }
 
 /** Invents a protocol number: SEFAZ, UF, year, sequence (15 digits). */
-export function gerarNProt(random: Aleatorio, cUF: string, iso: string): string {
+export function generateNProt(random: Aleatorio, cUF: string, iso: string): string {
   return `1${cUF}${iso.slice(2, 4)}${random.digits(10)}`;
 }
 
@@ -54,7 +54,7 @@ export function protNFeXml(random: Aleatorio, p: Pedido): { xml: string; protoco
   const moment = p.recebidoEm ?? new Date(p.emissao.getTime() + random.integer(1, 90) * 1_000);
   const dhRecbto = localIso(moment, p.uf);
   const isRejection = p.cStat === '204' || p.cStat === '539';
-  const nProt = isRejection ? null : gerarNProt(random, p.chave.slice(0, 2), dhRecbto);
+  const nProt = isRejection ? null : generateNProt(random, p.chave.slice(0, 2), dhRecbto);
   const fields = [
     leaf('tpAmb', p.ambiente),
     leaf('verAplic', verAplicOf(p.uf)),

@@ -68,7 +68,7 @@ export interface Prestacao {
 }
 
 /** Draws a service; companies withhold taxes now and then, people never do. */
-export function gerarPrestacao(
+export function generatePrestacao(
   random: Aleatorio,
   prestador: Empresa,
   tomador: Empresa | Pessoa | null,

@@ -22,7 +22,7 @@ export function blobDoEnvio(arquivoId: string, { codigoCrm, criadoEm }: Dono): s
 }
 
 /** @returns null for a key that is of no upload; `dono` is null in those that older versions made, or a recipe gave back */
-export function lerBlobDoEnvio(key: string): { arquivoId: string; dono: Dono | null } | null {
+export function readBlobDoEnvio(key: string): { arquivoId: string; dono: Dono | null } | null {
   const [, arquivoId, codigoCrm, criadoEm] = FORMA.exec(key) ?? [];
   if (arquivoId === undefined) return null;
   if (codigoCrm === undefined || criadoEm === undefined) return { arquivoId, dono: null };

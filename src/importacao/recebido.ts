@@ -19,7 +19,7 @@ export interface EnvioRecebido extends StoredBlob {
 }
 
 /** Call it in a transaction that may put jobs in line (`puttingInLine`). */
-export async function inserirRecebido(
+export async function insertRecebido(
   trx: Parameters<typeof insertArquivo>[0],
   envio: EnvioRecebido,
 ): Promise<void> {

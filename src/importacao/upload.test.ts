@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { alterado } from '../../test/support/alterado.ts';
-import { abrirBanco, type BancoAberto } from '../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../test/support/bancos.ts';
 import { until } from '../../test/support/espera.ts';
 import type { Auth, Enderecos, HttpContext } from '../autorizacao/contexto.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
@@ -108,7 +108,7 @@ describe('upload', () => {
       clienteIds: null,
     };
     files += 1;
-    banco = await abrirBanco();
+    banco = await openBanco();
     db = banco.db;
     for (const codigo_crm of ['000001', '000002']) {
       await db.write

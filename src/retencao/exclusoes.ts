@@ -39,7 +39,7 @@ type Input = { contadorId: number; autor: string; id: string };
  * Asks for a deletion of everything that is due now.
  * @throws exclusao_em_andamento, nada_a_excluir
  */
-export async function pedirExclusao(
+export async function askForExclusao(
   deps: Pick<Deps, 'db' | 'clock'>,
   input: { contadorId: number; autor: string },
 ): Promise<{ id: string }> {
@@ -97,7 +97,7 @@ export async function exclusaoDe(
 }
 
 /** Deletions of an office, newest first. */
-export async function listarExclusoes(db: Leitor, contadorId: number): Promise<queries.Exclusao[]> {
+export async function listExclusoes(db: Leitor, contadorId: number): Promise<queries.Exclusao[]> {
   return queries.findExclusoes(db, contadorId);
 }
 
@@ -186,7 +186,7 @@ export interface PacoteBaixado extends BlobReading {
  * @param entregar brings them there; by default nothing more is to be done. What it throws leaves the package unnoted
  * @throws exclusao_nao_encontrada (also for a part that is not there)
  */
-export async function baixarPacote(
+export async function downloadPacote(
   deps: Pick<Deps, 'db' | 'clock' | 'storage'>,
   input: Input & { parte: number },
   entregar: (pacote: PacoteBaixado) => Promise<void> = async ({ stream }) => void stream.destroy(),

@@ -3,7 +3,7 @@ import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Deps } from '../deps.ts';
 import { byteBatches } from '../documentos/bytes/chunks.ts';
 import { devolverBytes } from '../documentos/bytes/envios.ts';
-import { excluirDocumentos } from '../documentos/delete/excluir.ts';
+import { deleteDocumentos } from '../documentos/delete/excluir.ts';
 import { guardadosDe } from '../documentos/read/feed.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { type Conteudo, DOCUMENTOS_POR_PACOTE, writePacote } from './pacote.ts';
@@ -33,7 +33,7 @@ const ARQUIVOS_POR_PAGINA = 100;
 export class ExclusaoPerdida extends Error {}
 
 /** Lists what is due and copies it into packages. What an interrupted try left is thrown away first. */
-export async function prepararExclusao(deps: StepDeps, passo: Passo): Promise<void> {
+export async function prepareExclusao(deps: StepDeps, passo: Passo): Promise<void> {
   const { id, contador_id: contadorId } = passo.exclusao;
   await descartar(deps, id);
   const cortes = JSON.parse(passo.exclusao.cortes) as Cortes;
@@ -141,7 +141,7 @@ async function* conteudosDe(deps: StepDeps, ids: readonly number[]): AsyncGenera
 }
 
 /** Deletes what was prepared and confirmed, unless a hold, or another version, has come since. */
-export async function executarExclusao(deps: StepDeps, passo: Passo): Promise<void> {
+export async function runExclusao(deps: StepDeps, passo: Passo): Promise<void> {
   const { id } = passo.exclusao;
   await devolverEnvios(deps, passo);
   let depoisDe = 0;
@@ -150,10 +150,10 @@ export async function executarExclusao(deps: StepDeps, passo: Passo): Promise<vo
     const page = await queries.findExclusaoPendentes(deps.db.read, { id, depoisDe, limite: LOTE });
     const last = page.at(-1);
     if (last === undefined) break;
-    await excluirLote(deps, passo, page);
+    await deleteLote(deps, passo, page);
     depoisDe = last.documento_id;
   }
-  await apagarArquivos(deps, passo);
+  await eraseArquivos(deps, passo);
   await concluir(deps, passo);
 }
 
@@ -184,7 +184,7 @@ async function devolverEnvios(deps: StepDeps, passo: Passo): Promise<void> {
   }
 }
 
-async function excluirLote(
+async function deleteLote(
   deps: StepDeps,
   passo: Passo,
   page: Awaited<ReturnType<typeof queries.findExclusaoPendentes>>,
@@ -213,14 +213,14 @@ async function excluirLote(
     const ids = linhas.map((row) => row.id).filter((doc) => !guardados.has(doc) && !mudados.includes(doc));
     await queries.markMantidos(trx, { id, documentoIds: [...guardados], motivo: 'guarda_legal' });
     await queries.markMantidos(trx, { id, documentoIds: mudados, motivo: 'versao_nova' });
-    await excluirDocumentos(trx, { contadorId, ids, agora });
+    await deleteDocumentos(trx, { contadorId, ids, agora });
     await queries.markExcluidos(trx, { id, documentoIds: ids, agora });
     await queries.addToExclusao(trx, { id, excluidos: ids.length, mantidos: page.length - ids.length });
   });
 }
 
 /** Uploads in which nothing is wanted any more go too; of the others the count is told. */
-async function apagarArquivos(deps: StepDeps, passo: Passo): Promise<void> {
+async function eraseArquivos(deps: StepDeps, passo: Passo): Promise<void> {
   const { id, contador_id: contadorId } = passo.exclusao;
   let depois = { criadoEm: Number.MIN_SAFE_INTEGER, id: '' };
   let mantidos = 0;
@@ -236,7 +236,7 @@ async function apagarArquivos(deps: StepDeps, passo: Passo): Promise<void> {
       await documentos.findArquivosAtingidos(deps.db.read, { exclusaoId: id, arquivoIds }),
     );
     for (const arquivo of page.filter((row) => atingidos.has(row.id))) {
-      if (await apagarArquivo(deps, { exclusaoId: id, contadorId, arquivo })) continue;
+      if (await eraseArquivo(deps, { exclusaoId: id, contadorId, arquivo })) continue;
       mantidos += 1;
     }
     const last = page.at(-1);
@@ -246,7 +246,7 @@ async function apagarArquivos(deps: StepDeps, passo: Passo): Promise<void> {
   await deps.db.write.transaction().execute((trx) => queries.setArquivosMantidos(trx, { id, mantidos }));
 }
 
-async function apagarArquivo(
+async function eraseArquivo(
   deps: StepDeps,
   input: { exclusaoId: string; contadorId: number; arquivo: { id: string; blob: string } },
 ): Promise<boolean> {
@@ -286,7 +286,7 @@ async function concluir(deps: StepDeps, passo: Passo): Promise<void> {
 }
 
 /** Removes the packages of deletions that are over; their rows stay, with the hash of what was handed out. */
-export async function soltarPacotes(deps: StepDeps): Promise<void> {
+export async function releasePacotes(deps: StepDeps): Promise<void> {
   for (const { exclusao_id: id, parte, blob } of await queries.findPacotesASoltar(deps.db.read)) {
     await deps.storage.delete(blob);
     await queries.releasePacote(deps.db.write, { id, parte });

@@ -1,8 +1,8 @@
 /** Does the long steps of deletions in the background of a process. Several processes share them by leases. */
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../deps.ts';
-import { ExclusaoPerdida, executarExclusao, prepararExclusao, soltarPacotes } from './executar.ts';
-import { darPorFalha, Falhas } from './falhas.ts';
+import { ExclusaoPerdida, prepareExclusao, releasePacotes, runExclusao } from './executar.ts';
+import { Falhas, takeForFailure } from './falhas.ts';
 import * as queries from './queries-exclusoes.ts';
 
 type ExecutorDeps = Pick<Deps, 'db' | 'clock' | 'storage' | 'log'>;
@@ -31,7 +31,7 @@ export async function avancarExclusao(
     });
     return now?.estado === exclusao.estado && (await lease());
   };
-  const step = exclusao.estado === 'preparando' ? prepararExclusao : executarExclusao;
+  const step = exclusao.estado === 'preparando' ? prepareExclusao : runExclusao;
   await step(deps, { exclusao, autor: AUTOR, aindaMinha });
   return true;
 }
@@ -77,7 +77,7 @@ export class ExecutorDeExclusoes {
       }
       this.#falhas.esqueceMenos(new Set(open.map(({ id }) => id)));
       for (const exclusao of open) await this.#advance(exclusao);
-      await soltarPacotes(this.#deps);
+      await releasePacotes(this.#deps);
     } catch (error) {
       this.#deps.log.error({ err: error }, 'a look at deletions failed');
     }
@@ -99,7 +99,7 @@ export class ExecutorDeExclusoes {
           ? 'a step of a deletion failed once more, and waits until somebody asks for it'
           : 'a step of a deletion failed, and is tried again',
       );
-      if (last) await darPorFalha(this.#deps, { exclusao, por, autor: AUTOR, error });
+      if (last) await takeForFailure(this.#deps, { exclusao, por, autor: AUTOR, error });
     }
   }
 }

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { verificarAuditoria } from '../auditoria/verificar.ts';
+import { verifyAuditoria } from '../auditoria/verificar.ts';
 import type { Deps } from '../deps.ts';
-import { abrirCofre, type Cofre, EMITENTE, nota } from '../documentos/cofre-testing.ts';
+import { type Cofre, EMITENTE, nota, openCofre } from '../documentos/cofre-testing.ts';
 import { AppError } from '../platform/errors.ts';
 import { type BlobStore, BlobStoreUnavailableError } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import {
-  baixarPacote,
+  askForExclusao,
   cancelarExclusao,
   confirmarExclusao,
+  downloadPacote,
   exclusaoDe,
-  pedirExclusao,
   retomarExclusao,
 } from './exclusoes.ts';
 import { ExecutorDeExclusoes } from './executor.ts';
@@ -44,7 +44,7 @@ beforeEach(async () => {
   logged = [];
   falha = null;
   falhaAoApagar = null;
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   cofre.agora = HOJE - 60 * DIA_MS;
   pasta = mkdtempSync(join(tmpdir(), 'malote-falhas-'));
   const disk = await openDiskBlobStore(pasta);
@@ -68,11 +68,11 @@ afterEach(async () => {
 
 const deps = () => ({ db: cofre.db, clock, storage });
 const escopo = () => ({ contadorId: cofre.contadorId, autor: 'usuario:1' });
-const pedir = async () => ({ ...escopo(), ...(await pedirExclusao(deps(), escopo())) });
+const pedir = async () => ({ ...escopo(), ...(await askForExclusao(deps(), escopo())) });
 type Pedida = Awaited<ReturnType<typeof pedir>>;
 const lida = (exclusao: Pedida) => exclusaoDe(cofre.db.read, exclusao);
 
-async function olharVezes(vezes: number): Promise<void> {
+async function lookAtVezes(vezes: number): Promise<void> {
   for (let at = 0; at < vezes; at++) {
     agora += DEPOIS_DE_QUALQUER_PAUSA_MS;
     await executor.wake();
@@ -92,22 +92,22 @@ describe('a deletion whose copy cannot be written', () => {
   test('is tried again, and then waits for somebody, whom it tells why; it goes on when it is asked to', async () => {
     falha = new BlobStoreUnavailableError('no answer');
     const exclusao = await pedir();
-    await olharVezes(TENTATIVAS - 1);
+    await lookAtVezes(TENTATIVAS - 1);
     assert.equal((await lida(exclusao)).estado, 'preparando');
-    await olharVezes(1);
+    await lookAtVezes(1);
     const { estado, erro, tomada_por } = await lida(exclusao);
     assert.deepEqual(
       [estado, erro, tomada_por],
       ['falhou', 'O armazenamento dos arquivos não responde, ou recusa.', null],
     );
     assert.equal(logged.length, TENTATIVAS);
-    await olharVezes(3);
+    await lookAtVezes(3);
     assert.equal(logged.length, TENTATIVAS, 'nobody tries what was given up');
     await assert.rejects(pedir(), recusa('exclusao_em_andamento'));
 
     falha = null;
     await retomarExclusao(deps(), exclusao);
-    await olharVezes(1);
+    await lookAtVezes(1);
     const pronta = await lida(exclusao);
     assert.deepEqual([pronta.estado, pronta.erro, pronta.pacotes.length], ['preparada', null, 1]);
     assert.deepEqual(await atos(), [
@@ -116,7 +116,7 @@ describe('a deletion whose copy cannot be written', () => {
       'exclusao_retomada',
       'exclusao_preparada',
     ]);
-    assert.equal((await verificarAuditoria(cofre.db.read)).quebra, null);
+    assert.equal((await verifyAuditoria(cofre.db.read)).quebra, null);
     await assert.rejects(retomarExclusao(deps(), exclusao), recusa('exclusao_em_outro_estado'));
   });
 
@@ -149,11 +149,11 @@ describe('a deletion whose copy cannot be written', () => {
   test('has all its tries again when it goes on, and can be given up while nothing was deleted', async () => {
     falha = Object.assign(new Error('full'), { code: 'ENOSPC' });
     const exclusao = await pedir();
-    await olharVezes(TENTATIVAS);
+    await lookAtVezes(TENTATIVAS);
     await retomarExclusao(deps(), exclusao);
-    await olharVezes(TENTATIVAS - 1);
+    await lookAtVezes(TENTATIVAS - 1);
     assert.equal((await lida(exclusao)).estado, 'preparando');
-    await olharVezes(1);
+    await lookAtVezes(1);
     assert.equal((await lida(exclusao)).erro, 'Não há espaço para gravar os arquivos.');
     await cancelarExclusao(deps(), exclusao);
     assert.equal((await lida(exclusao)).estado, 'cancelada');
@@ -210,8 +210,8 @@ describe('a confirmed deletion that cannot remove an upload', () => {
       } as never)
       .execute();
     const exclusao = await pedir();
-    await olharVezes(1);
-    await baixarPacote(deps(), { ...exclusao, parte: 1 });
+    await lookAtVezes(1);
+    await downloadPacote(deps(), { ...exclusao, parte: 1 });
     await confirmarExclusao(deps(), exclusao);
     return exclusao;
   }
@@ -227,10 +227,10 @@ describe('a confirmed deletion that cannot remove an upload', () => {
   test('removes it as soon as it can, and counts it once', async () => {
     const exclusao = await confirmarComEnvio();
     falhaAoApagar = new BlobStoreUnavailableError('no answer');
-    await olharVezes(2);
+    await lookAtVezes(2);
     assert.equal((await lida(exclusao)).estado, 'confirmada');
     falhaAoApagar = null;
-    await olharVezes(1);
+    await lookAtVezes(1);
     await afterwards(exclusao);
   });
 
@@ -253,17 +253,17 @@ describe('a confirmed deletion that cannot remove an upload', () => {
       });
       void new ExecutorDeExclusoes({ db: cofre.db, clock, storage: killed, log }).wake();
       await reached.promise;
-      await olharVezes(1);
+      await lookAtVezes(1);
       await afterwards(exclusao);
     });
   }
 });
 
 describe('a confirmed deletion that fails half way', () => {
-  async function pararNoMeio(): Promise<Pedida> {
+  async function stopMidway(): Promise<Pedida> {
     const exclusao = await pedir();
-    await olharVezes(1);
-    await baixarPacote(deps(), { ...exclusao, parte: 1 });
+    await lookAtVezes(1);
+    await downloadPacote(deps(), { ...exclusao, parte: 1 });
     await confirmarExclusao(deps(), exclusao);
     await cofre.db.write
       .updateTable('exclusao')
@@ -273,15 +273,15 @@ describe('a confirmed deletion that fails half way', () => {
   }
 
   test('is not given up, since what was deleted lies in uploads that are not looked at yet', async () => {
-    const exclusao = await pararNoMeio();
+    const exclusao = await stopMidway();
     await assert.rejects(cancelarExclusao(deps(), exclusao), recusa('exclusao_em_outro_estado'));
   });
 
   test('goes on from there', async () => {
-    const exclusao = await pararNoMeio();
+    const exclusao = await stopMidway();
     await retomarExclusao(deps(), exclusao);
     assert.equal((await lida(exclusao)).estado, 'confirmada');
-    await olharVezes(1);
+    await lookAtVezes(1);
     assert.equal((await lida(exclusao)).estado, 'concluida');
   });
 });

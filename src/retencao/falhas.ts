@@ -38,7 +38,7 @@ export class Falhas {
 }
 
 /** Tells that a step cannot be done, unless another process has the deletion, or somebody cancelled it. */
-export async function darPorFalha(
+export async function takeForFailure(
   deps: Pick<Deps, 'db' | 'clock'>,
   input: { exclusao: queries.Exclusao; por: string; autor: string; error: unknown },
 ): Promise<void> {

@@ -129,7 +129,7 @@ export async function levantar(
 }
 
 /** Holds of an office, those in force first, the newest first. */
-export async function listarGuardas(db: Leitor, contadorId: number): Promise<Guarda[]> {
+export async function listGuardas(db: Leitor, contadorId: number): Promise<Guarda[]> {
   const rows = await queries.findGuardas(db, contadorId);
   return rows.map((row) => ({
     id: row.id,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { observado, planoDe, planoNoPostgres } from '../../test/support/consultas.ts';
 import { MOTOR } from '../../test/support/motor.ts';
-import { abrirCofre } from '../documentos/cofre-testing.ts';
+import { openCofre } from '../documentos/cofre-testing.ts';
 import { findArquivosAtingidos, findArquivosDaExclusao, isAindaPreciso } from './queries-documentos.ts';
 
 describe('uploads of a deletion', { skip: MOTOR !== 'sqlite' && 'plans of SQLite' }, () => {
   it('are found by the keys of their items, however many documents the deletion has', async () => {
-    const cofre = await abrirCofre();
+    const cofre = await openCofre();
     try {
       const { db, consultas } = observado(cofre.db.read);
       const input = { exclusaoId: 'e', arquivoIds: ['a', 'b'] };
@@ -28,7 +28,7 @@ describe('uploads of a deletion', { skip: MOTOR !== 'sqlite' && 'plans of SQLite
 
 describe('an upload of a deletion', { skip: MOTOR !== 'postgres' && 'plans of PostgreSQL' }, () => {
   it('is judged by the keys of its items, not by all documents of the office', async () => {
-    const cofre = await abrirCofre();
+    const cofre = await openCofre();
     try {
       const { db, consultas } = observado(cofre.db.read);
       await isAindaPreciso(db, { contadorId: cofre.contadorId, arquivoId: 'a' });

@@ -45,7 +45,7 @@ export async function prazosDe(db: Leitor, contadorId: number): Promise<Prazo[]>
  * Sets the term of a kind (`*`: of all that have none of their own); null goes back to the default.
  * @throws dados_invalidos
  */
-export async function definirPrazo(
+export async function setPrazo(
   deps: Pick<Deps, 'db' | 'clock'>,
   input: { contadorId: number; autor: string; modelo: string; meses: number | null },
 ): Promise<void> {

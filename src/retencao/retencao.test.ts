@@ -6,11 +6,10 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import yauzl from 'yauzl';
-import { verificarAuditoria } from '../auditoria/verificar.ts';
+import { verifyAuditoria } from '../auditoria/verificar.ts';
 import { sha256De } from '../documentos/bytes/conteudo.ts';
-import { escreverReceita } from '../documentos/bytes/receita.ts';
+import { writeReceita } from '../documentos/bytes/receita.ts';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   collect,
@@ -18,25 +17,26 @@ import {
   EMITENTE,
   evento,
   nota,
+  openCofre,
 } from '../documentos/cofre-testing.ts';
 import { conteudoOriginal, paginaDeNovos } from '../documentos/read/feed.ts';
-import { verificarCofre } from '../documentos/verify/verificar.ts';
+import { verifyCofre } from '../documentos/verify/verificar.ts';
 import { AppError } from '../platform/errors.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import {
-  baixarPacote,
+  askForExclusao,
   cancelarExclusao,
   confirmarExclusao,
+  downloadPacote,
   exclusaoDe,
-  listarExclusoes,
-  pedirExclusao,
+  listExclusoes,
 } from './exclusoes.ts';
-import { soltarPacotes } from './executar.ts';
+import { releasePacotes } from './executar.ts';
 import { avancarExclusao } from './executor.ts';
-import { guardar, levantar, listarGuardas } from './guardas.ts';
+import { guardar, levantar, listGuardas } from './guardas.ts';
 import { previaDe } from './previa.ts';
-import { definirPrazo, prazosDe } from './regras.ts';
+import { prazosDe, setPrazo } from './regras.ts';
 
 const AUTOR = 'usuario:1';
 const ANTIGA = '2014-02-10T10:00:00-03:00';
@@ -52,7 +52,7 @@ const clock = { now: () => agora };
 
 beforeEach(async () => {
   agora = HOJE;
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   // What arrives on the day itself is in its grace period.
   cofre.agora = HOJE - 60 * DIA_MS;
   pasta = mkdtempSync(join(tmpdir(), 'malote-retencao-'));
@@ -72,11 +72,11 @@ async function avancar(id: string): Promise<void> {
 }
 
 /** Asks, prepares, downloads, confirms and does it. */
-async function excluirTudo(): Promise<string> {
-  const { id } = await pedirExclusao(deps(), escopo());
+async function deleteAll(): Promise<string> {
+  const { id } = await askForExclusao(deps(), escopo());
   await avancar(id);
   const { pacotes } = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
-  for (const { parte } of pacotes) await baixarPacote(deps(), { ...escopo(), id, parte });
+  for (const { parte } of pacotes) await downloadPacote(deps(), { ...escopo(), id, parte });
   await confirmarExclusao(deps(), { ...escopo(), id });
   await avancar(id);
   return id;
@@ -110,13 +110,13 @@ describe('terms', () => {
   });
 
   test('of a kind win over those of the office, which win over the default', async () => {
-    await definirPrazo(deps(), { ...escopo(), modelo: '*', meses: 240 });
-    await definirPrazo(deps(), { ...escopo(), modelo: '65', meses: 61 });
+    await setPrazo(deps(), { ...escopo(), modelo: '*', meses: 240 });
+    await setPrazo(deps(), { ...escopo(), modelo: '65', meses: 61 });
     const prazos = await prazosDe(cofre.db.read, cofre.contadorId);
     const de = (modelo: string) => prazos.find((prazo) => prazo.modelo === modelo);
     assert.deepEqual(de('65'), { modelo: '65', meses: 61, origem: 'modelo' });
     assert.deepEqual(de('55'), { modelo: '55', meses: 240, origem: 'escritorio' });
-    await definirPrazo(deps(), { ...escopo(), modelo: '65', meses: null });
+    await setPrazo(deps(), { ...escopo(), modelo: '65', meses: null });
     assert.equal(
       (await prazosDe(cofre.db.read, cofre.contadorId)).find((p) => p.modelo === '65')?.meses,
       240,
@@ -130,7 +130,7 @@ describe('terms', () => {
       ['99', 132, 'modelo'],
     ] as const) {
       await assert.rejects(
-        definirPrazo(deps(), { ...escopo(), modelo, meses }),
+        setPrazo(deps(), { ...escopo(), modelo, meses }),
         (error) => error instanceof AppError && error.erros[0]?.campo === campo,
       );
     }
@@ -180,13 +180,13 @@ describe('the preview', () => {
 describe('a deletion', () => {
   test('is refused while nothing is due', async () => {
     await cofre.gravar(nota({ data: NOVA }));
-    await assert.rejects(pedirExclusao(deps(), escopo()), recusa('nada_a_excluir'));
+    await assert.rejects(askForExclusao(deps(), escopo()), recusa('nada_a_excluir'));
   });
 
   test('is prepared with a ZIP of the original bytes before anything is deleted', async () => {
     const cliente = await cofre.registrar(EMITENTE);
     await cofre.gravar(nota({ data: ANTIGA }));
-    const { id } = await pedirExclusao(deps(), escopo());
+    const { id } = await askForExclusao(deps(), escopo());
     await assert.rejects(confirmarExclusao(deps(), { ...escopo(), id }), recusa('exclusao_em_outro_estado'));
     await avancar(id);
     const prepared = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
@@ -195,14 +195,14 @@ describe('a deletion', () => {
     const full = async () => {
       throw new Error('the disk is full');
     };
-    await assert.rejects(baixarPacote(deps(), { ...escopo(), id, parte: 1 }, full), /the disk is full/);
+    await assert.rejects(downloadPacote(deps(), { ...escopo(), id, parte: 1 }, full), /the disk is full/);
     await assert.rejects(
       confirmarExclusao(deps(), { ...escopo(), id }),
       recusa('pacote_nao_baixado'),
       'a copy that was not written is none',
     );
     const copies: Buffer[] = [];
-    await baixarPacote(deps(), { ...escopo(), id, parte: 1 }, async ({ stream }) => {
+    await downloadPacote(deps(), { ...escopo(), id, parte: 1 }, async ({ stream }) => {
       copies.push(await buffer(stream));
     });
     assert.deepEqual(await nomesNoZip(Buffer.concat(copies)), [
@@ -221,7 +221,7 @@ describe('a deletion', () => {
 
   test('is not confirmed before its packages were downloaded', async () => {
     await cofre.gravar(nota({ data: ANTIGA }));
-    const { id } = await pedirExclusao(deps(), escopo());
+    const { id } = await askForExclusao(deps(), escopo());
     await avancar(id);
     await assert.rejects(confirmarExclusao(deps(), { ...escopo(), id }), recusa('pacote_nao_baixado'));
   });
@@ -237,7 +237,7 @@ describe('a deletion', () => {
       tamanho: 10,
       comXml: true,
     });
-    const id = await excluirTudo();
+    const id = await deleteAll();
     const done = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
     assert.deepEqual([done.estado, done.excluidos, done.mantidos], ['concluida', 1, 0]);
     const depois = await paginaDeNovos(cofre.db.read, {
@@ -262,7 +262,7 @@ describe('a deletion', () => {
       .where('excluido_em', 'is not', null)
       .executeTakeFirstOrThrow();
     assert.ok(Object.values(row).every((value) => value === null));
-    assert.deepEqual(await collect(verificarCofre(cofre.db.read)), []);
+    assert.deepEqual(await collect(verifyCofre(cofre.db.read)), []);
   });
 
   test('takes an event with its document, and leaves one whose document stays', async () => {
@@ -270,7 +270,7 @@ describe('a deletion', () => {
     await cofre.gravar(nota({ data: ANTIGA }), evento(chaveDe({ data: ANTIGA }), { data: ANTIGA }));
     await cofre.gravar(nota({ data: NOVA, numero: 5 }));
     await cofre.gravar(evento(chaveDe({ data: NOVA, numero: 5 }), { data: ANTIGA }));
-    await excluirTudo();
+    await deleteAll();
     const { entradas } = await paginaDeNovos(cofre.db.read, {
       clienteId: cliente,
       nsu: 0,
@@ -287,9 +287,9 @@ describe('a deletion', () => {
   test('leaves what came under a hold after the preparation', async () => {
     await cofre.registrar(EMITENTE);
     await cofre.gravar(nota({ data: ANTIGA }), nota({ data: ANTIGA, numero: 2 }));
-    const { id } = await pedirExclusao(deps(), escopo());
+    const { id } = await askForExclusao(deps(), escopo());
     await avancar(id);
-    await baixarPacote(deps(), { ...escopo(), id, parte: 1 });
+    await downloadPacote(deps(), { ...escopo(), id, parte: 1 });
     await guardar(deps(), { ...escopo(), guarda: { cpfCnpj: EMITENTE, motivo: 'processo judicial' } });
     await confirmarExclusao(deps(), { ...escopo(), id });
     await avancar(id);
@@ -308,7 +308,7 @@ describe('a deletion', () => {
         async ({ id }) => (await conteudoOriginal(cofre.db.read, { versaoId: id }))?.bytes ?? Buffer.alloc(0),
       ),
     );
-    const receita = escreverReceita(versoes.map(({ id }) => ({ kind: 'documento', versaoId: id })));
+    const receita = writeReceita(versoes.map(({ id }) => ({ kind: 'documento', versaoId: id })));
     const numero = versoes[0]?.arquivo_numero ?? 0;
     const id = 'um-envio';
     await cofre.db.write
@@ -347,7 +347,7 @@ describe('a deletion', () => {
         } as never)
         .execute();
     }
-    await excluirTudo();
+    await deleteAll();
     const row = await cofre.db.read.selectFrom('arquivo').selectAll().executeTakeFirstOrThrow();
     assert.equal(row.receita, 2);
     assert.deepEqual(await storage.get(row.blob ?? ''), Buffer.concat(bytes));
@@ -395,7 +395,7 @@ describe('a deletion', () => {
         } as never)
         .execute();
     }
-    await excluirTudo();
+    await deleteAll();
     const vivos = await cofre.db.read
       .selectFrom('documento')
       .select('id')
@@ -415,9 +415,9 @@ describe('a deletion', () => {
 
   test('goes on where a restart left it', async () => {
     await cofre.gravar(...Array.from({ length: 450 }, (_, at) => nota({ data: ANTIGA, numero: at + 1 })));
-    const { id } = await pedirExclusao(deps(), escopo());
+    const { id } = await askForExclusao(deps(), escopo());
     await avancar(id);
-    await baixarPacote(deps(), { ...escopo(), id, parte: 1 });
+    await downloadPacote(deps(), { ...escopo(), id, parte: 1 });
     await confirmarExclusao(deps(), { ...escopo(), id });
     const exclusao = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
     let looks = 0;
@@ -437,25 +437,25 @@ describe('a deletion', () => {
 
   test('is one at a time in an office, and can be cancelled before it is confirmed', async () => {
     await cofre.gravar(nota({ data: ANTIGA }));
-    const { id } = await pedirExclusao(deps(), escopo());
-    await assert.rejects(pedirExclusao(deps(), escopo()), recusa('exclusao_em_andamento'));
+    const { id } = await askForExclusao(deps(), escopo());
+    await assert.rejects(askForExclusao(deps(), escopo()), recusa('exclusao_em_andamento'));
     await cancelarExclusao(deps(), { ...escopo(), id });
     await assert.rejects(cancelarExclusao(deps(), { ...escopo(), id }), recusa('exclusao_em_outro_estado'));
-    await pedirExclusao(deps(), escopo());
+    await askForExclusao(deps(), escopo());
   });
 
   test('is one at a time in an office also when several ask for it at once', async () => {
     await cofre.gravar(nota({ data: ANTIGA }));
-    const asked = await Promise.allSettled([1, 2, 3, 4].map(() => pedirExclusao(deps(), escopo())));
+    const asked = await Promise.allSettled([1, 2, 3, 4].map(() => askForExclusao(deps(), escopo())));
     assert.equal(asked.filter(({ status }) => status === 'fulfilled').length, 1);
     for (const one of asked)
       if (one.status === 'rejected') assert.equal(one.reason.codigo, 'exclusao_em_andamento');
-    assert.equal((await listarExclusoes(cofre.db.read, cofre.contadorId)).length, 1);
+    assert.equal((await listExclusoes(cofre.db.read, cofre.contadorId)).length, 1);
   });
 
   test('of another office is not found', async () => {
     await cofre.gravar(nota({ data: ANTIGA }));
-    const { id } = await pedirExclusao(deps(), escopo());
+    const { id } = await askForExclusao(deps(), escopo());
     const outro = await cofre.novoContador();
     await assert.rejects(
       confirmarExclusao(deps(), { contadorId: outro, autor: AUTOR, id }),
@@ -465,9 +465,9 @@ describe('a deletion', () => {
 
   test('keeps no copy once it is over, only the hash of the copy', async () => {
     await cofre.gravar(nota({ data: ANTIGA }));
-    const id = await excluirTudo();
+    const id = await deleteAll();
     assert.equal((await collect(storage.keys())).length, 1);
-    await soltarPacotes(deps());
+    await releasePacotes(deps());
     assert.deepEqual(await collect(storage.keys()), []);
     const { pacotes } = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
     assert.match(pacotes[0]?.sha256 ?? '', /^[0-9a-f]{64}$/);
@@ -475,7 +475,7 @@ describe('a deletion', () => {
 
   test('is written down step by step in an unbroken audit log', async () => {
     await cofre.gravar(nota({ data: ANTIGA }));
-    await excluirTudo();
+    await deleteAll();
     const acoes = await cofre.db.read.selectFrom('auditoria').select('acao').orderBy('n').execute();
     assert.deepEqual(
       acoes.map(({ acao }) => acao.replace('retencao.', '')),
@@ -487,7 +487,7 @@ describe('a deletion', () => {
         'exclusao_concluida',
       ],
     );
-    assert.equal((await verificarAuditoria(cofre.db.read)).quebra, null);
+    assert.equal((await verifyAuditoria(cofre.db.read)).quebra, null);
   });
 });
 
@@ -495,7 +495,7 @@ describe('a document that comes again after its deletion', () => {
   test('is stored as if it were new and announced again', async () => {
     const cliente = await cofre.registrar(EMITENTE);
     await cofre.gravar(nota({ data: ANTIGA }));
-    await excluirTudo();
+    await deleteAll();
     const [peca] = await cofre.gravar(nota({ data: ANTIGA }));
     assert.equal(peca?.resultado, 'atualizado');
     const { entradas } = await paginaDeNovos(cofre.db.read, {
@@ -512,7 +512,7 @@ describe('a document that comes again after its deletion', () => {
         [2, true],
       ],
     );
-    assert.deepEqual(await collect(verificarCofre(cofre.db.read)), []);
+    assert.deepEqual(await collect(verifyCofre(cofre.db.read)), []);
   });
 });
 
@@ -534,7 +534,7 @@ describe('holds', () => {
         levantar(deps(), { ...escopo(), id: nenhuma, motivo: 'engano' }),
         recusa('guarda_nao_encontrada'),
       );
-    const [guarda] = await listarGuardas(cofre.db.read, cofre.contadorId);
+    const [guarda] = await listGuardas(cofre.db.read, cofre.contadorId);
     assert.deepEqual(
       [guarda?.motivo, guarda?.levantadaMotivo],
       ['fiscalização estadual', 'fiscalização encerrada'],

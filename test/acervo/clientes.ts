@@ -1,7 +1,7 @@
 /** Whom the office of the tests has as clients: so few that most of what comes is for somebody else. */
 import { parseCpfCnpj } from '../../src/fiscal/cpf-cnpj.ts';
 import type { Amostra } from './amostras.ts';
-import { lerPorXPath } from './leitura/ler.ts';
+import { readByXPath } from './leitura/ler.ts';
 
 const EMISSORES = 6;
 const DE_EVENTOS = 2;
@@ -15,7 +15,7 @@ interface Emissores {
 
 function issuersIn({ bytes }: Amostra): Emissores {
   try {
-    const real = lerPorXPath(bytes).filter(({ ambiente }) => ambiente !== '2');
+    const real = readByXPath(bytes).filter(({ ambiente }) => ambiente !== '2');
     const events = real.filter(({ classe, chave }) => classe === 'evento' && chave.length === 44);
     return {
       documentos: real.flatMap(({ partes }) => partes.flatMap((parte) => ISSUER.exec(parte)?.[1] ?? [])),

@@ -4,12 +4,12 @@
  */
 import { ehDasFamilias, readAcervo } from './amostras.ts';
 import { clientesDoAcervo } from './clientes.ts';
-import { abrirAcervo, enviarInteiro } from './importar.ts';
+import { openAcervo, sendWhole } from './importar.ts';
 import { precisaDeNota, readTabela, resumir, type Tabela, writeTabela } from './tabela.ts';
 
 const amostras = readAcervo();
-await using acervo = await abrirAcervo(clientesDoAcervo(amostras));
-const { porArquivo } = await enviarInteiro(acervo, amostras);
+await using acervo = await openAcervo(clientesDoAcervo(amostras));
+const { porArquivo } = await sendWhole(acervo, amostras);
 const before = readTabela();
 const tabela: Tabela = {};
 for (const { sha256, kind, manifesto } of amostras) {

@@ -72,7 +72,7 @@ export interface Acervo extends AsyncDisposable {
   avulso: Escritorio;
 }
 
-export async function abrirAcervo(clientes: readonly string[]): Promise<Acervo> {
+export async function openAcervo(clientes: readonly string[]): Promise<Acervo> {
   const dataFolder = makeDataFolder();
   const inteiro = await createEscritorio(dataFolder, { crm: '1', clientes });
   const avulso = await createEscritorio(dataFolder, { crm: '2', clientes });
@@ -90,7 +90,7 @@ export async function abrirAcervo(clientes: readonly string[]): Promise<Acervo> 
 const hashIn = (caminho: string) => /([0-9a-f]{64})\.\w+$/.exec(caminho)?.[1] ?? caminho;
 
 /** All files in one upload. @returns the items of each file, by its SHA-256 */
-export async function enviarInteiro(
+export async function sendWhole(
   { malote, inteiro }: Acervo,
   amostras: readonly Amostra[],
 ): Promise<{ envio: Envio; porArquivo: Map<string, Item[]> }> {
@@ -100,7 +100,7 @@ export async function enviarInteiro(
 }
 
 /** Each file in an upload of its own; text files in a zip, since the import takes them in no other way. */
-export async function enviarAvulsos(
+export async function sendLoose(
   { malote, avulso }: Acervo,
   amostras: readonly Amostra[],
 ): Promise<Map<string, Envio>> {

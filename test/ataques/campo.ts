@@ -1,8 +1,8 @@
 /** The field of an attack: a service within its memory, the attacker's office, and an honest one that works beside it. */
-import { abrirDeposito, type Deposito, type NomeDoMotor } from '../confiabilidade/motores.ts';
+import { type Deposito, type NomeDoMotor, openDeposito } from '../confiabilidade/motores.ts';
 import { ServidorPostgres } from '../confiabilidade/servidor-postgres.ts';
-import { entrarNoConsole, type Pedinte } from '../support/console.ts';
-import { usarBanco } from '../support/motor.ts';
+import { logInToConsole, type Pedinte } from '../support/console.ts';
+import { adoptBanco } from '../support/motor.ts';
 import { send } from '../support/pedido.ts';
 import { Envios } from './envios.ts';
 import { Lado } from './lado.ts';
@@ -73,16 +73,16 @@ export class Campo implements AsyncDisposable {
     await using stack = new AsyncDisposableStack();
     const { motor, semente } = options;
     const servidor = options.comServidorProprio ? stack.use(await ServidorPostgres.abrir()) : null;
-    const deposito = stack.use(await abrirDeposito(motor, servidor ? { servidor } : {}));
+    const deposito = stack.use(await openDeposito(motor, servidor ? { servidor } : {}));
     const { pasta, banco } = deposito;
     // The helpers of all tests work on the same database; it goes with its server.
-    if (banco) usarBanco(pasta, { ...banco, nome: '', drop: async () => {} });
+    if (banco) adoptBanco(pasta, { ...banco, nome: '', drop: async () => {} });
     const atacante = await Lado.abrir(pasta, { crm: CRM_DO_ATACANTE, semente });
     const honesto = await Lado.abrir(pasta, { crm: CRM_DO_VIZINHO, semente });
     // As the unit file starts it: readers as the machine has cores.
     const env = { ...deposito.env, MALOTE_LEITORES: '0', MALOTE_LOG: 'warn' };
     const servico = stack.use(await Servico.iniciar(env));
-    const { cookie } = await entrarNoConsole(
+    const { cookie } = await logInToConsole(
       { url: servico.url, dataFolder: pasta },
       { contadorId: honesto.contadorId },
     );
@@ -91,12 +91,9 @@ export class Campo implements AsyncDisposable {
   }
 
   /** Somebody of an office who is logged in to the console. */
-  pessoa(
-    lado: Lado,
-    input: Omit<Parameters<typeof entrarNoConsole>[1], 'contadorId'> = {},
-  ): Promise<Pedinte> {
+  pessoa(lado: Lado, input: Omit<Parameters<typeof logInToConsole>[1], 'contadorId'> = {}): Promise<Pedinte> {
     const { contadorId } = lado;
-    return entrarNoConsole({ url: this.servico.url, dataFolder: this.pasta }, { contadorId, ...input });
+    return logInToConsole({ url: this.servico.url, dataFolder: this.pasta }, { contadorId, ...input });
   }
 
   /** One answer of the console, as somebody gets it who waits as long as it takes; status 0 when none comes. */

@@ -64,18 +64,18 @@ export class Envios {
     return aceito;
   }
 
-  async enviarZip(entradas: readonly Entrada[]): Promise<Aceito | null> {
+  async sendZip(entradas: readonly Entrada[]): Promise<Aceito | null> {
     const bytes = await zipDe(entradas);
     return this.enviar({ bytes, extension: '.zip', nomes: entradas.map(({ nome }) => nome) });
   }
 
-  enviarXml(entrada: Entrada): Promise<Aceito | null> {
+  sendXml(entrada: Entrada): Promise<Aceito | null> {
     return this.enviar({ bytes: entrada.bytes, extension: '.xml', nomes: [entrada.nome] });
   }
 
   /** What the rest of an attack stands on. @throws when it is not accepted, or not done in time */
   async importar(entradas: readonly Entrada[], withinMs = 120_000): Promise<Aceito> {
-    const aceito = await this.enviarZip(entradas);
+    const aceito = await this.sendZip(entradas);
     if (!aceito || !(await this.terminou(aceito, withinMs)))
       throw new Error('a preparation was not imported');
     return aceito;

@@ -3,12 +3,12 @@
  * or knows its key, and has neither the issuer's certificate nor the authority's.
  */
 import type { Chave } from '../../src/fiscal/tipos.ts';
-import { type Empresa, gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarEvento } from '../../src/gerador/eventos.ts';
-import { gerarInutilizacao } from '../../src/gerador/inutilizacao.ts';
+import { type Empresa, generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateEvento } from '../../src/gerador/eventos.ts';
+import { generateInutilizacao } from '../../src/gerador/inutilizacao.ts';
 import type { NfeGerada } from '../../src/gerador/nfe.ts';
-import { gerarNfse } from '../../src/gerador/nfse.ts';
-import { gerarEventoNfse } from '../../src/gerador/nfse-evento.ts';
+import { generateNfse } from '../../src/gerador/nfse.ts';
+import { generateEventoNfse } from '../../src/gerador/nfse-evento.ts';
 import { NS_NFE } from '../../src/gerador/xml.ts';
 import type { Lado } from './lado.ts';
 import { comOutroValor, reassinar, semAssinatura, trocar } from './notas.ts';
@@ -46,7 +46,7 @@ const AUTORIZADA = ['Autorizada'];
 const NPROT = '999999999999999';
 
 export function mesaDe(lado: Lado, numero: number): Mesa {
-  const estranha = gerarEmpresa('falsos/estranha', { perfil: 'comercio', uf: 'SP' });
+  const estranha = generateEmpresa('falsos/estranha', { perfil: 'comercio', uf: 'SP' });
   return { lado, estranha, numero, em: new Date(Math.floor(Date.now() / DIA_MS) * DIA_MS - DIA_MS) };
 }
 
@@ -77,8 +77,14 @@ function protocoloCancelado(chave: string, mesa: Mesa): string {
 /** A cancellation as the issuer would sign it. */
 function cancelamento(mesa: Mesa, { chave, nProt }: { chave: Chave; nProt: string }): string {
   const autor = mesa.lado.fornecedor;
-  return gerarEvento({ semente: `falso/${mesa.numero}`, codigo: '110111', chave, autor, em: mesa.em, nProt })
-    .xml;
+  return generateEvento({
+    semente: `falso/${mesa.numero}`,
+    codigo: '110111',
+    chave,
+    autor,
+    em: mesa.em,
+    nProt,
+  }).xml;
 }
 
 function procCancNFe(chave: string, mesa: Mesa): string {
@@ -90,7 +96,7 @@ function procCancNFe(chave: string, mesa: Mesa): string {
 
 function notaNacional(mesa: Mesa) {
   const { lado, em, numero } = mesa;
-  return gerarNfse({
+  return generateNfse({
     semente: `falsos/${numero}`,
     prestador: lado.fornecedor,
     tomador: lado.cliente,
@@ -121,7 +127,7 @@ function cartaDeCorrecao(mesa: Mesa): Caso {
   const { fornecedor } = mesa.lado;
   const situacoes = [...AUTORIZADA, 'CartaCorrecao'];
   const evento = { codigo: '110110', sequencia: 1 };
-  const carta = gerarEvento({
+  const carta = generateEvento({
     semente: `carta/${mesa.numero}`,
     ...evento,
     chave: gerada.chave,
@@ -153,8 +159,14 @@ function inutilizacao(mesa: Mesa): Caso {
   const { cliente } = mesa.lado;
   const range = { emitente: cliente, modelo: '55', em: mesa.em } as const;
   const serie = SERIE_INUTILIZADA + mesa.numero;
-  const genuina = gerarInutilizacao({ semente: 'certa', ...range, serie, numeroInicial: 5, numeroFinal: 6 });
-  const tudo = gerarInutilizacao({
+  const genuina = generateInutilizacao({
+    semente: 'certa',
+    ...range,
+    serie,
+    numeroInicial: 5,
+    numeroFinal: 6,
+  });
+  const tudo = generateInutilizacao({
     semente: 'falsa',
     ...range,
     serie,
@@ -207,7 +219,7 @@ export const FALSIFICACOES: Readonly<Record<string, (mesa: Mesa) => Caso>> = {
   'evento de outra nota, com o Id dela': (mesa) => cancelamentoDeOutra(mesa, { comId: false }),
   'evento de outra nota, com o protocolo dela': (mesa) => cancelamentoDeOutra(mesa, { comId: true }),
   'evento nacional sem assinaturas': deUmaNotaNacional((chave, { lado, em, numero }) =>
-    semAssinatura(gerarEventoNfse({ semente: `falso/${numero}`, chave, autor: lado.fornecedor, em }).xml),
+    semAssinatura(generateEventoNfse({ semente: `falso/${numero}`, chave, autor: lado.fornecedor, em }).xml),
   ),
   'texto paulistano com a chave nacional': deUmaNotaNacional(textoPaulistano),
   'inutilização de tudo, sem assinatura': inutilizacao,

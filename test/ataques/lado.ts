@@ -1,6 +1,6 @@
 /** An office of an attack, on either side: its client, who sells to it, and notes between the two, one number after the other. */
-import { type Empresa, gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { type EntradaNfe, gerarNfe, type NfeGerada } from '../../src/gerador/nfe.ts';
+import { type Empresa, generateEmpresa } from '../../src/gerador/empresas.ts';
+import { type EntradaNfe, generateNfe, type NfeGerada } from '../../src/gerador/nfe.ts';
 import { createCliente, createEscritorio, withDeps } from '../support/malote.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,15 +34,15 @@ export class Lado {
   static async abrir(dataFolder: string, input: { crm: string; semente: string }): Promise<Lado> {
     const { crm } = input;
     const semente = `${input.semente}/${crm}`;
-    const cliente = gerarEmpresa(`${semente}/cliente`, { perfil: 'comercio', uf: 'SP' });
-    const fornecedor = gerarEmpresa(`${semente}/fornecedor`, { perfil: 'distribuidora', uf: 'SP' });
+    const cliente = generateEmpresa(`${semente}/cliente`, { perfil: 'comercio', uf: 'SP' });
+    const fornecedor = generateEmpresa(`${semente}/fornecedor`, { perfil: 'distribuidora', uf: 'SP' });
     const escritorio = await createEscritorio(dataFolder, { crm, clientes: [cliente.id] });
     return new Lado({ ...escritorio, cliente, fornecedor, semente });
   }
 
   /** Registers another company. @returns its CNPJ */
   async outroCliente(dataFolder: string): Promise<string> {
-    const { id: cpfCnpj } = gerarEmpresa(`${this.#semente}/outro`, { perfil: 'comercio' });
+    const { id: cpfCnpj } = generateEmpresa(`${this.#semente}/outro`, { perfil: 'comercio' });
     const { contadorId } = this;
     await withDeps(dataFolder, (deps) => createCliente(deps, { contadorId, cpfCnpj }));
     return cpfCnpj;
@@ -51,7 +51,7 @@ export class Lado {
   /** What the supplier sells to the client, with the next number. */
   proximaNota(input: Partial<EntradaNfe> = {}): NfeGerada {
     const numero = ++this.#numero;
-    return gerarNfe({
+    return generateNfe({
       semente: `${this.#semente}/${numero}`,
       emitente: this.fornecedor,
       destinatario: this.cliente,

@@ -114,6 +114,6 @@ ${rows.map(line).join('\n')}
 ${faults.length === 0 ? '' : `\n## Faltas\n\n${faults.join('\n')}\n`}`;
 }
 
-export function gravarPagina(resultados: readonly Resultado[], input: { semente: string }): void {
+export function storePagina(resultados: readonly Resultado[], input: { semente: string }): void {
   writeFileSync(PAGINA, paginaDe(resultados, input));
 }

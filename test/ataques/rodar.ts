@@ -5,10 +5,10 @@
  * one, leaves the page alone.
  */
 import { parseArgs } from 'node:util';
-import { fecharServidorComum } from '../confiabilidade/servidor-postgres.ts';
+import { closeServidorComum } from '../confiabilidade/servidor-postgres.ts';
 import { executar, type Resultado } from './executar.ts';
 import { ATAQUES } from './lista.ts';
-import { gravarPagina, tabelaDe, totalDe } from './resultados.ts';
+import { storePagina, tabelaDe, totalDe } from './resultados.ts';
 
 const { values } = parseArgs({
   options: {
@@ -38,8 +38,8 @@ for (const ataque of ATAQUES) {
     resultados.push(resultado);
   }
 }
-await fecharServidorComum();
+await closeServidorComum();
 const total = totalDe(resultados);
-if (wanted.size === 0 && values.motor === '' && !curto) gravarPagina(resultados, { semente });
+if (wanted.size === 0 && values.motor === '' && !curto) storePagina(resultados, { semente });
 console.log(values.json ? JSON.stringify(total) : tabelaDe(resultados));
 process.exit(resultados.some(({ faltas }) => faltas.length > 0) ? 1 : 0);

@@ -31,7 +31,7 @@ export class Servico implements AsyncDisposable {
   private constructor(porta: number, env: Record<string, string>) {
     this.#porta = porta;
     this.#env = env;
-    this.#olhar = setInterval(() => this.#olharMemoria(), LOOK_EVERY_MS);
+    this.#olhar = setInterval(() => this.#lookAtMemoria(), LOOK_EVERY_MS);
   }
 
   /** Resolves when it is ready. @throws when it does not come up */
@@ -94,7 +94,7 @@ export class Servico implements AsyncDisposable {
     }, RESTART_MS);
   }
 
-  #olharMemoria(): void {
+  #lookAtMemoria(): void {
     const bytes = this.memoria;
     this.picoBytes = Math.max(this.picoBytes, bytes);
     this.#picoDoTrecho = Math.max(this.#picoDoTrecho, bytes);

@@ -55,10 +55,10 @@ export class Vizinho {
     this.#correndo = true;
     this.#fim = Number.POSITIVE_INFINITY;
     this.#lacos = [
-      this.#repetir(() => this.entregarUma()),
-      this.#repetir(() => this.#lerPagina(this.#feed(0))),
-      this.#repetir(() => this.#lerPagina('/console/api/inicio')),
-      this.#repetir(() => this.#lerPagina('/console/api/documentos?Tamanho=50')),
+      this.#repetir(() => this.deliverOne()),
+      this.#repetir(() => this.#readPagina(this.#feed(0))),
+      this.#repetir(() => this.#readPagina('/console/api/inicio')),
+      this.#repetir(() => this.#readPagina('/console/api/documentos?Tamanho=50')),
     ];
   }
 
@@ -91,7 +91,7 @@ export class Vizinho {
   }
 
   /** One note, from the asking for its ticket to its place in the feed. */
-  async entregarUma(withinMs = Number.POSITIVE_INFINITY): Promise<void> {
+  async deliverOne(withinMs = Number.POSITIVE_INFINITY): Promise<void> {
     const { chave, bytes } = this.#lado.proximaNota();
     const since = performance.now();
     const inTime = () => performance.now() < Math.min(this.#fim, since + withinMs);
@@ -134,7 +134,7 @@ export class Vizinho {
     return `/api/v1/${codigoCrm}/${cliente.id}/documentos/${nsu}/novos?Tamanho=50`;
   }
 
-  async #lerPagina(path: string): Promise<void> {
+  async #readPagina(path: string): Promise<void> {
     const since = performance.now();
     for (;;) {
       const answer = await this.#pedir(path);

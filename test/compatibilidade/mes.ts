@@ -4,7 +4,7 @@ import { conteudoOriginal } from '../../src/documentos/read/feed.ts';
 import type { ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { type Escritorio, fetchJson, imported, type Malote, upload, withDeps } from '../support/malote.ts';
-import { gerarRemessa } from '../support/remessa.ts';
+import { generateRemessa } from '../support/remessa.ts';
 
 export interface Mes {
   clientes: string[];
@@ -17,9 +17,9 @@ export interface Mes {
 /** One of so many notes is sent without its protocol first. */
 const RASCUNHO_DE_CADA = 7;
 
-export async function gerarMes(input: { documentos: number; arquivos: number }): Promise<Mes> {
+export async function generateMes(input: { documentos: number; arquivos: number }): Promise<Mes> {
   const outras = Math.ceil(input.documentos / 5);
-  const { clientes, itens: gerados } = await gerarRemessa({
+  const { clientes, itens: gerados } = await generateRemessa({
     semente: 'um mês espelhado',
     clientes: 2,
     documentos: input.documentos - outras,

@@ -20,7 +20,7 @@ export interface Balanceador extends AsyncDisposable {
 }
 
 /** @param portas of the processes, asked before each request */
-export async function abrirBalanceador(portas: () => readonly number[]): Promise<Balanceador> {
+export async function openBalanceador(portas: () => readonly number[]): Promise<Balanceador> {
   let turn = 0;
   const ready = new Set<number>();
   const looking = setInterval(() => {

@@ -6,16 +6,16 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { type Arquivo, arquivoDe, identidadeDe, type Remessa } from '../support/remessa.ts';
-import { abrirBalanceador } from './balanceador.ts';
+import { openBalanceador } from './balanceador.ts';
 import { Diario, type DocumentoEnviado } from './diario.ts';
-import { criarEscritorios } from './escritorios.ts';
+import { createEscritorios } from './escritorios.ts';
 import { type Exigencias, julgar, type Violacao } from './julgar.ts';
 import {
-  abrirDeposito,
   type Deposito,
   type NomeDoMotor,
   novaPasta,
   type OpcoesDoDeposito,
+  openDeposito,
 } from './motores.ts';
 import { Acompanhante, Vigia } from './observar.ts';
 import { ate, comando, type Partida, Processo, portaLivre } from './processo.ts';
@@ -118,10 +118,10 @@ export class Bancada implements AsyncDisposable {
   /** Nothing runs yet: `iniciar` does. */
   static async abrir(options: OpcoesDaBancada): Promise<Bancada> {
     await using stack = new AsyncDisposableStack();
-    const deposito = stack.use(await abrirDeposito(options.motor, options));
+    const deposito = stack.use(await openDeposito(options.motor, options));
     const { clientes } = options.remessa;
     const env = { ...deposito.env, ...options.env };
-    const [escritorio, alheio] = await criarEscritorios(env, options.raizDaPreparacao ?? null, [
+    const [escritorio, alheio] = await createEscritorios(env, options.raizDaPreparacao ?? null, [
       { crm: CRM, clientes },
       // The other office has one of these clients too: what is sent by the first must never be seen there.
       { crm: CRM_ALHEIO, clientes: clientes.slice(0, 1) },
@@ -133,7 +133,7 @@ export class Bancada implements AsyncDisposable {
     }
     const web = lugares.filter(({ modo }) => modo !== 'worker');
     const balanceador =
-      web.length > 1 ? stack.use(await abrirBalanceador(() => web.map(({ porta }) => porta))) : null;
+      web.length > 1 ? stack.use(await openBalanceador(() => web.map(({ porta }) => porta))) : null;
     const fora = options.diarioFora ? novaPasta('diario') : null;
     if (fora) stack.defer(() => rmSync(fora, { recursive: true, force: true }));
     const diario = new Diario(join(fora ?? deposito.pasta, DIARIO));
@@ -177,7 +177,7 @@ export class Bancada implements AsyncDisposable {
       porta,
       env: { MALOTE_MODO: modo, ...this.#env, ...options.env },
       ...(options.raiz ? { raiz: options.raiz } : {}),
-      aoRegistrar: (line) => this.sonda.olharRegistro(line, nome),
+      aoRegistrar: (line) => this.sonda.lookAtRegistro(line, nome),
     });
     lugar.processo = processo;
     const levouMs = await processo.pronto();
@@ -232,7 +232,7 @@ export class Bancada implements AsyncDisposable {
   }
 
   /** The other office sends documents of its own client: it may see those, and nothing else. */
-  async enviarDoAlheio(itens: readonly ItemDoCenario[]): Promise<void> {
+  async sendOfAnother(itens: readonly ItemDoCenario[]): Promise<void> {
     const [cliente] = this.clientes;
     const own = itens.filter(({ clientes }) => clientes.some((one) => one === cliente));
     const arquivo = await arquivoDe('alheio', own);
@@ -257,14 +257,14 @@ export class Bancada implements AsyncDisposable {
   }
 
   /** Waits until every acknowledged file is terminal, or the time for it is long over. */
-  async esperarTerminais(): Promise<void> {
+  async waitForTerminais(): Promise<void> {
     await ate(() => this.vigia.abertos === 0, TERMINAL_WITHIN_MS);
   }
 
   /** The end of a run: everything is read, checked by the product's own command, and judged. */
   async concluir(exigencias: Exigencias & { itens?: boolean; parado?: boolean } = {}): Promise<Violacao[]> {
-    await this.esperarTerminais();
-    await this.lerFinais();
+    await this.waitForTerminais();
+    await this.readEnds();
     await this.#stopReaders();
     if (exigencias.itens !== false) for (const id of this.aceitos) await this.#readItens(id);
     if (exigencias.parado) await this.matar();
@@ -273,7 +273,7 @@ export class Bancada implements AsyncDisposable {
   }
 
   /** Reads every feed from the beginning, and waits until the live readers are there too. */
-  async lerFinais(): Promise<void> {
+  async readEnds(): Promise<void> {
     const feeds = [
       ...this.clientes.map((cpfCnpj) => ({ escritorio: this.escritorio, cpfCnpj })),
       ...this.clientes.slice(0, 1).map((cpfCnpj) => ({ escritorio: this.alheio, cpfCnpj })),
@@ -301,7 +301,7 @@ export class Bancada implements AsyncDisposable {
         }
       }
       if (page.entradas.length === 0) break;
-      for (const entrada of page.entradas) this.diario.anotarDepois({ fato: 'final', escopo, ...entrada });
+      for (const entrada of page.entradas) this.diario.noteLater({ fato: 'final', escopo, ...entrada });
       quantos += page.entradas.length;
       nsu = page.entradas.at(-1)?.nsu ?? nsu;
     }

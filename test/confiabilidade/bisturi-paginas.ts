@@ -22,7 +22,7 @@ const HEADER_OF_FILE = 100;
 const LEAF_OF_TABLE = 0x0d;
 const LEAF_OF_INDEX = 0x0a;
 
-export function trocarBit(path: string, { offset, bit }: Bit): void {
+export function swapBit(path: string, { offset, bit }: Bit): void {
   const file = openSync(path, 'r+');
   const byte = Buffer.alloc(1);
   readSync(file, byte, 0, 1, offset);

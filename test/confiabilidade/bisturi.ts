@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { lerHash } from '../../src/documentos/bytes/hash-guardado.ts';
+import { readHash } from '../../src/documentos/bytes/hash-guardado.ts';
 import type { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import type { Deposito } from './motores.ts';
 
@@ -88,7 +88,7 @@ function ferir(rows: readonly Linha[], input: { quantos: number; sorte: Aleatori
         ? { tabela: 'conteudo', coluna: 'versao_id', id: versao_id }
         : { tabela: 'bloco', coluna: 'id', id: bloco_id }),
       bytes,
-      documentos: documentos.map(({ chave, sha256 }) => ({ chave, sha256: lerHash(sha256) })),
+      documentos: documentos.map(({ chave, sha256 }) => ({ chave, sha256: readHash(sha256) })),
     });
     reached += documentos.length;
   }

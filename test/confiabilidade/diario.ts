@@ -64,7 +64,7 @@ export class Diario {
   }
 
   /** For facts that come by the thousand: written with the next call, or by `descarregar`. */
-  anotarDepois(fato: Fato): void {
+  noteLater(fato: Fato): void {
     this.#pending.push(`${JSON.stringify(fato)}\n`);
     if (this.#pending.length >= 500) this.descarregar();
   }
@@ -76,11 +76,11 @@ export class Diario {
 
   ler(): Fato[] {
     this.descarregar();
-    return lerDiario(this.caminho);
+    return readDiario(this.caminho);
   }
 }
 
-function lerDiario(caminho: string): Fato[] {
+function readDiario(caminho: string): Fato[] {
   return readFileSync(caminho, 'utf8')
     .split('\n')
     .filter((line) => line !== '')

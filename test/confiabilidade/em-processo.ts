@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { conferir } from '../../src/cli/conferencias.ts';
-import { verificarEReparar } from '../../src/cli/reparos.ts';
+import { verifyAndRepair } from '../../src/cli/reparos.ts';
 import { Saida } from '../../src/cli/saida.ts';
 import type { Config } from '../../src/config.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -10,14 +10,14 @@ import { connectHere } from '../../src/platform/db/connect.ts';
 import { openBlobStore } from '../../src/platform/storage/open.ts';
 
 /** @returns what it found. A command that fails tells of the damage as well as one that names it */
-export async function conferirAqui(config: Config): Promise<string[]> {
+export async function checkAqui(config: Config): Promise<string[]> {
   return comoAchados(config, async (deps, saida) => (await conferir(deps, saida)).relatorio.achados);
 }
 
 /** @returns what `--reparar` has left */
-export async function repararAqui(config: Config): Promise<string[]> {
+export async function repairAqui(config: Config): Promise<string[]> {
   return comoAchados(config, async (deps, saida) => {
-    return (await verificarEReparar(deps, { saida, aceitar: [] })).achados;
+    return (await verifyAndRepair(deps, { saida, aceitar: [] })).achados;
   });
 }
 

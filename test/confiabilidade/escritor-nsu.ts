@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { readConfig } from '../../src/config.ts';
 import { nota } from '../../src/documentos/cofre-testing.ts';
-import { gravarLotes } from '../../src/documentos/store/store.ts';
+import { storeLotes } from '../../src/documentos/store/store.ts';
 import type { CpfCnpj } from '../../src/fiscal/tipos.ts';
 import { connectHere } from '../../src/platform/db/connect.ts';
 import { isDatabasePassing } from '../../src/platform/db/faults.ts';
@@ -53,7 +53,7 @@ for (let from = 1; from <= ordem.documentos; from += ordem.porTransacao) {
   const lotes = [{ arquivoNumero: ordem.escritor, contadorId: ordem.contadorId, pecas }];
   await comoOImportador(() =>
     db.write.transaction().execute(async (trx) => {
-      await gravarLotes(trx, { lotes, agora: Date.now(), homologacao: false });
+      await storeLotes(trx, { lotes, agora: Date.now(), homologacao: false });
       await delay(Math.random() * ordem.atrasoMs);
     }),
   );

@@ -30,7 +30,7 @@ export async function contadorIdDe(env: Record<string, string>, codigoCrm: strin
  * @param env settings of the bench, as its processes get them
  * @param raiz an older tree, whose own commands are used then; null: this one, in this very process
  */
-export async function criarEscritorios(
+export async function createEscritorios(
   env: Record<string, string>,
   raiz: string | null,
   offices: readonly { crm: string; clientes: readonly string[] }[],

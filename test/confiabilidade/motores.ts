@@ -26,9 +26,9 @@ export interface OpcoesDoDeposito {
   servidor?: ServidorPostgres;
 }
 
-export async function abrirDeposito(motor: NomeDoMotor, options: OpcoesDoDeposito = {}): Promise<Deposito> {
+export async function openDeposito(motor: NomeDoMotor, options: OpcoesDoDeposito = {}): Promise<Deposito> {
   const banco =
-    motor === 'postgres' ? await (options.servidor ?? (await servidorComum())).criarBanco() : null;
+    motor === 'postgres' ? await (options.servidor ?? (await servidorComum())).createBanco() : null;
   const folder = options.pasta ?? novaPasta('campanha');
   return {
     motor,

@@ -25,7 +25,7 @@ export class Acompanhante {
     this.#loop = this.#run(async () => {
       const page = await sonda.novos(escritorio, { cpfCnpj, nsu: this.nsu }, { tamanho });
       for (const entrada of page.entradas) {
-        sonda.diario.anotarDepois({ fato: 'visto', escopo: this.escopo, quem: this.#quem, ...entrada });
+        sonda.diario.noteLater({ fato: 'visto', escopo: this.escopo, quem: this.#quem, ...entrada });
         this.nsu = entrada.nsu;
       }
       return page.entradas.length > 0;

@@ -32,7 +32,7 @@ const DADOS = join(RAIZ, 'docs', 'confiabilidade.json');
 const PAGINA = join(RAIZ, 'docs', 'confiabilidade.md');
 
 /** Replaces the row of this scenario and engine, and makes the page anew. */
-export function guardarResultado(resultado: Resultado): void {
+export function keepResultado(resultado: Resultado): void {
   const known: Linha[] = existsSync(DADOS) ? JSON.parse(readFileSync(DADOS, 'utf8')) : [];
   const linha: Linha = {
     ...resultado,

@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 import { type Contexto, Pulado } from './cenario.ts';
 import { CENARIOS } from './lista.ts';
 import type { NomeDoMotor } from './motores.ts';
-import { guardarResultado, type Resultado, resumo } from './resultados.ts';
-import { fecharServidorComum } from './servidor-postgres.ts';
+import { keepResultado, type Resultado, resumo } from './resultados.ts';
+import { closeServidorComum } from './servidor-postgres.ts';
 
 const { values } = parseArgs({
   options: {
@@ -46,10 +46,10 @@ for (const cenario of CENARIOS) {
     console.log(resumo(result));
     for (const { regra, detalhe } of result.violacoes) console.error(`  ${regra}: ${detalhe}`);
     failed += result.violacoes.length > 0 ? 1 : 0;
-    if (!values.seco) guardarResultado(result);
+    if (!values.seco) keepResultado(result);
   }
 }
-await fecharServidorComum();
+await closeServidorComum();
 process.exitCode = failed > 0 ? 1 : 0;
 
 async function run(cenario: (typeof CENARIOS)[number], motor: NomeDoMotor): Promise<Resultado> {

@@ -9,7 +9,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { acharBinarios, prepararBinarios } from '../support/postgres/binarios.ts';
+import { findBinarios, prepareBinarios } from '../support/postgres/binarios.ts';
 import { Pulado } from './cenario.ts';
 import { novaPasta } from './motores.ts';
 import { ate, portaLivre } from './processo.ts';
@@ -61,12 +61,12 @@ export class ServidorPostgres implements AsyncDisposable {
     settings: readonly string[] = [],
     options: { somas?: boolean } = {},
   ): Promise<ServidorPostgres> {
-    const [found] = acharBinarios();
+    const [found] = findBinarios();
     if (!found) throw new Pulado('não há PostgreSQL 15 ou mais novo nesta máquina');
     const folder = novaPasta('postgres');
     const asOther = userInfo().uid === 0;
     if (asOther) chownSync(folder, NOBODY, NOBODY);
-    const programs = prepararBinarios(found, { comoOutro: asOther, destino: join(folder, 'programas') });
+    const programs = prepareBinarios(found, { comoOutro: asOther, destino: join(folder, 'programas') });
     const server = new ServidorPostgres({ folder, programs, port: await portaLivre(), settings });
     const made = spawnSync(
       join(programs, 'initdb'),
@@ -181,7 +181,7 @@ export class ServidorPostgres implements AsyncDisposable {
   }
 
   /** Ends every connection of the service in a database. @returns how many */
-  async cortarConexoes(): Promise<number> {
+  async cutConexoes(): Promise<number> {
     const { rowCount } = await this.comoAdministrador((client) =>
       client.query(SERVICE_CONNECTIONS.replace('*', 'pg_terminate_backend(pid)'), [PAPEL, TOMADA]),
     );
@@ -228,7 +228,7 @@ export class ServidorPostgres implements AsyncDisposable {
     return (rowCount ?? 0) > 0;
   }
 
-  async criarBanco(): Promise<BancoDaCampanha> {
+  async createBanco(): Promise<BancoDaCampanha> {
     this.#databases += 1;
     const nome = `campanha_${this.#databases}`;
     await this.comoAdministrador((client) => client.query(`create database ${nome} owner ${PAPEL}`));
@@ -295,7 +295,7 @@ export function servidorComum(): Promise<ServidorPostgres> {
 }
 
 /** Ends the shared server, so that its folder does not stay behind. */
-export async function fecharServidorComum(): Promise<void> {
+export async function closeServidorComum(): Promise<void> {
   const server = await shared?.catch(() => null);
   shared = null;
   await server?.[Symbol.asyncDispose]();

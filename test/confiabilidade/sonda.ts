@@ -178,7 +178,7 @@ export class Sonda {
   }
 
   /** A log line of the service: I9 for logs. */
-  olharRegistro(line: string, processo: string): void {
+  lookAtRegistro(line: string, processo: string): void {
     const secret = this.segredos.some((one) => line.includes(one)) || /[?&]Signature=/.test(line);
     if (secret)
       this.diario.anotar({ fato: 'vazamento', onde: `registro de ${processo}`, trecho: 'um segredo' });

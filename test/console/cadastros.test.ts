@@ -4,20 +4,20 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createToken } from '../../src/autorizacao/tokens.ts';
-import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
-import { gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { empresaComCertificado, generatePfx } from '../../src/contas/certificado/pfx-de-teste.ts';
+import { generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
 import { perguntar } from '../support/console-mundo.ts';
-import { usarEscritorio } from '../support/escritorio.ts';
+import { adoptEscritorio } from '../support/escritorio.ts';
 import { imported, upload, withDeps } from '../support/malote.ts';
 import { SEM_NAVEGADOR } from '../support/navegador.ts';
 
 const SENHA_DO_PFX = 'segredo do certificado';
 const { empresa, certificado } = empresaComCertificado('console/cadastros');
-const outra = gerarEmpresa('outra', { perfil: 'comercio', uf: 'SP' });
+const outra = generateEmpresa('outra', { perfil: 'comercio', uf: 'SP' });
 
 describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
-  const escritorio = usarEscritorio();
+  const escritorio = adoptEscritorio();
   const { dialogo, ir, pasta } = escritorio;
   const arquivo = (nome: string, bytes: Uint8Array | string) => {
     writeFileSync(join(pasta, nome), bytes);
@@ -73,10 +73,10 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
 
   it('a certificate: judged at once; wrong password, no certificate and another holder in words; the right one is kept', async () => {
     const { page } = escritorio.navegador;
-    const pfx = arquivo('certificado.pfx', gerarPfx(certificado, SENHA_DO_PFX));
+    const pfx = arquivo('certificado.pfx', generatePfx(certificado, SENHA_DO_PFX));
     const alheio = arquivo(
       'alheio.pfx',
-      gerarPfx(empresaComCertificado('console/alheio').certificado, SENHA_DO_PFX),
+      generatePfx(empresaComCertificado('console/alheio').certificado, SENHA_DO_PFX),
     );
     const lixo = arquivo('lixo.pfx', 'isto não é um certificado');
     await ir(`/clientes/${empresa.id}`, empresa.nome);
@@ -261,13 +261,13 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
         .executeTakeFirstOrThrow();
       return createToken(deps, { contadorId });
     });
-    const retida = gerarEmpresa('retida', { perfil: 'comercio', uf: 'SP' });
+    const retida = generateEmpresa('retida', { perfil: 'comercio', uf: 'SP' });
     for (const [numero, emitente, destinatario] of [
-      [1, retida, gerarEmpresa('ninguem', { perfil: 'comercio', uf: 'SP' })],
+      [1, retida, generateEmpresa('ninguem', { perfil: 'comercio', uf: 'SP' })],
       [2, outra, empresa],
       [5, outra, empresa],
     ] as const) {
-      const { bytes } = gerarNfe({
+      const { bytes } = generateNfe({
         semente: `cadastros-${numero}`,
         emitente,
         destinatario,

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { convidarAdministrador } from '../../src/console/sessao/convites.ts';
 import { createContador } from '../../src/contas/contadores.ts';
-import { entrarNoConsole } from '../support/console.ts';
+import { logInToConsole } from '../support/console.ts';
 import { type MundoDoConsole, mundoVazio, SENHA } from '../support/console-mundo.ts';
 import { ensureConsole } from '../support/construir-console.ts';
 import { withDeps } from '../support/malote.ts';
@@ -258,7 +258,7 @@ describe('coming into the console', { skip: SEM_NAVEGADOR }, () => {
       const row = await db.read.selectFrom('usuario').select(['id', 'contador_id']).executeTakeFirstOrThrow();
       return { contadorId: row.contador_id, id: row.id };
     });
-    const colega = await entrarNoConsole(malote, { contadorId });
+    const colega = await logInToConsole(malote, { contadorId });
     const { body } = await colega.ask(`/usuarios/${id}/redefinir`, { method: 'POST', json: {} });
     await page.goto(body.link);
     await page.getByRole('heading', { name: 'Defina uma nova senha' }).waitFor();

@@ -34,7 +34,7 @@ try {
       await navegador.page.getByRole('heading', { name: 'Entrar' }).waitFor();
       if (nomes === '')
         await navegador.page.screenshot({ path: join(pasta, `entrar-${largura}-${esquema}.png`) });
-      await navegador.entrarCom(mundo.malote.url, cookie);
+      await navegador.logInWith(mundo.malote.url, cookie);
       for (const { nome, caminho, titulo } of TELAS) {
         if (nomes !== '' && !nomes.split(',').includes(nome)) continue;
         await navegador.ir(`${mundo.malote.url}/console${preencher(caminho, valores)}`, titulo);

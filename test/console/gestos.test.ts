@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { encher, mesPassado, perguntar, SENHA } from '../support/console-mundo.ts';
-import { usarEscritorio } from '../support/escritorio.ts';
+import { adoptEscritorio } from '../support/escritorio.ts';
 import { SEM_NAVEGADOR } from '../support/navegador.ts';
 
 describe('the console, as people use it', { skip: SEM_NAVEGADOR }, () => {
-  const escritorio = usarEscritorio();
+  const escritorio = adoptEscritorio();
   const { dialogo, ir } = escritorio;
   const mes = mesPassado();
   const [ano = '', mm = ''] = mes.split('-');

@@ -84,7 +84,7 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
 
   const abrir = async (janela?: Parameters<typeof Navegador.abrir>[0]) => {
     const navegador = await Navegador.abrir(janela);
-    await navegador.entrarCom(mundo.malote.url, cookie);
+    await navegador.logInWith(mundo.malote.url, cookie);
     return navegador;
   };
   const enderecoDe = (caminho: string) => `${mundo.malote.url}/console${preencher(caminho, valores)}`;

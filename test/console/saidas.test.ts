@@ -5,20 +5,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
-import { gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarNfe } from '../../src/gerador/nfe.ts';
-import { abrirZip } from '../support/abrir-zip.ts';
+import { generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
+import { openZip } from '../support/abrir-zip.ts';
 import { CRM, perguntar } from '../support/console-mundo.ts';
-import { usarEscritorio } from '../support/escritorio.ts';
+import { adoptEscritorio } from '../support/escritorio.ts';
 import { textoDoPdf } from '../support/ler-pdf.ts';
 import { fetchJson, imported, upload, withDeps } from '../support/malote.ts';
 import { SEM_NAVEGADOR } from '../support/navegador.ts';
 
-const emitente = gerarEmpresa('saidas', { perfil: 'industria', uf: 'SP', alfanumerico: true });
-const destinatario = gerarEmpresa('saidas-dest', { perfil: 'comercio', uf: 'SP' });
+const emitente = generateEmpresa('saidas', { perfil: 'industria', uf: 'SP', alfanumerico: true });
+const destinatario = generateEmpresa('saidas-dest', { perfil: 'comercio', uf: 'SP' });
 const DIA_MS = 86_400_000;
 const nota = (numero: number, emissao: Date) =>
-  gerarNfe({
+  generateNfe({
     semente: `saidas-${numero}`,
     emitente,
     destinatario,
@@ -42,7 +42,7 @@ const outraVersao = Buffer.from(
 );
 
 describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
-  const escritorio = usarEscritorio();
+  const escritorio = adoptEscritorio();
   const { dialogo, ir, pasta } = escritorio;
   let token: string;
   const baixar = async (nome: string, clicar: () => Promise<void>): Promise<Buffer> => {
@@ -98,7 +98,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     await dialogo().getByRole('switch', { name: 'Incluir o PDF de cada documento' }).check();
     await dialogo().getByRole('button', { name: 'Exportar' }).click();
     await page.getByRole('heading', { level: 1, name: 'Downloads' }).waitFor();
-    const files = await abrirZip(
+    const files = await openZip(
       await baixar('zip', () => page.getByRole('link', { name: 'Baixar' }).first().click()),
     );
     const mes = new Date(recente.getTime() - 3 * 3_600_000).toISOString().slice(0, 7);
@@ -247,7 +247,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
       true,
     );
     assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
-    const files = await abrirZip(await baixar('zip', () => parte.click()));
+    const files = await openZip(await baixar('zip', () => parte.click()));
     assert.ok(
       [...files.values()].some((bytes) => bytes.equals(Buffer.from(velha.bytes))),
       [...files.keys()].join(', '),

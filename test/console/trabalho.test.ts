@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { perguntar } from '../support/console-mundo.ts';
-import { usarEscritorio } from '../support/escritorio.ts';
+import { adoptEscritorio } from '../support/escritorio.ts';
 import { Navegador, SEM_NAVEGADOR } from '../support/navegador.ts';
 
-const emitente = gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
-const destinatario = gerarEmpresa('destinatario', { perfil: 'comercio', uf: 'SP', alfanumerico: true });
+const emitente = generateEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
+const destinatario = generateEmpresa('destinatario', { perfil: 'comercio', uf: 'SP', alfanumerico: true });
 const nota = (numero: number) =>
-  gerarNfe({
+  generateNfe({
     semente: `trabalho-${numero}`,
     emitente,
     destinatario,
@@ -26,7 +26,7 @@ const nota = (numero: number) =>
 const primeira = nota(1);
 
 describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => {
-  const escritorio = usarEscritorio();
+  const escritorio = adoptEscritorio();
   const { ir, pasta } = escritorio;
 
   it('sends files, sees what became of each, and registers the company whose documents were held', async () => {

@@ -18,7 +18,7 @@ import { insertMany } from '../../src/platform/db/many-rows.ts';
 import { reserveIds } from '../../src/platform/db/reserved-ids.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
 import { together } from '../../src/platform/db/together.ts';
-import { criarBanco, semPostgres } from '../support/postgres/banco.ts';
+import { createBanco, semPostgres } from '../support/postgres/banco.ts';
 
 interface Tables {
   thing: {
@@ -50,7 +50,7 @@ async function open(engine: Engine): Promise<{ settings: DatabaseSettings; remov
     executor.close();
     return { settings: { databaseUrl: '', sqlitePath, conexoes: 5 }, remove: async () => {} };
   }
-  const banco = await criarBanco({ vazio: true });
+  const banco = await createBanco({ vazio: true });
   const settings = { databaseUrl: banco.url, sqlitePath: '', conexoes: 5 };
   const db = connectHere<Tables>(settings);
   await sql.raw(SHAPE.postgres).execute(db.write);

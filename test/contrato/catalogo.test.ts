@@ -11,7 +11,7 @@ import type { Snapshot } from '../../src/platform/db/snapshot.ts';
 import { snapshotPostgres } from '../../src/platform/db/snapshot-postgres.ts';
 import { snapshotSqlite } from '../../src/platform/db/snapshot-sqlite.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
-import { criarBanco, semPostgres } from '../support/postgres/banco.ts';
+import { createBanco, semPostgres } from '../support/postgres/banco.ts';
 
 /** Made anew by each database for itself, or worth nothing tomorrow. */
 const NAO_LEVADAS = new Set(['migracao', 'janela']);
@@ -68,7 +68,7 @@ describe('what is copied', () => {
   it('is every table of PostgreSQL too, and the same tables and columns', {
     skip: skip ?? false,
   }, async () => {
-    const banco = await criarBanco();
+    const banco = await createBanco();
     const client = new pg.Client({ connectionString: banco.url });
     await client.connect();
     const { rows } = await client.query(

@@ -18,24 +18,24 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { conferirCopia } from '../../src/copia/conferir.ts';
+import { checkCopia } from '../../src/copia/conferir.ts';
 import { ErroDeCopia } from '../../src/copia/erros.ts';
 import { fetchJson, imported, type Malote, startMalote, upload } from '../support/malote.ts';
-import { conferirFeed, lerFeed } from '../support/observador.ts';
-import { type BancoDePostgres, criarBanco, semPostgres } from '../support/postgres/banco.ts';
-import { ambiente, BIN, rodarJson } from '../support/programa.ts';
-import { gerarRemessa, type Remessa } from '../support/remessa.ts';
+import { checkFeed, lerFeed } from '../support/observador.ts';
+import { type BancoDePostgres, createBanco, semPostgres } from '../support/postgres/banco.ts';
+import { ambiente, BIN, runJson } from '../support/programa.ts';
+import { generateRemessa, type Remessa } from '../support/remessa.ts';
 import { type S3DeTeste, startS3 } from '../support/s3.ts';
 
 let base: string;
 let s3: S3DeTeste;
 let remessa: Remessa;
 const bancos: BancoDePostgres[] = [];
-const run = rodarJson;
+const run = runJson;
 before(async () => {
   base = mkdtempSync(join(tmpdir(), 'malote-copia-'));
   s3 = await startS3();
-  remessa = await gerarRemessa({ semente: 'copia', clientes: 3, documentos: 120, porArquivo: 8 });
+  remessa = await generateRemessa({ semente: 'copia', clientes: 3, documentos: 120, porArquivo: 8 });
 });
 after(async () => {
   await s3[Symbol.asyncDispose]();
@@ -47,7 +47,7 @@ const semBanco = await semPostgres();
 const bucket = (nome: string) => ({ ...s3.env, MALOTE_ARQUIVOS: `s3://${s3.bucket}/${nome}-${process.pid}` });
 const sqlite = async () => ({ DATABASE_URL: '' });
 const postgres = async () => {
-  const banco = await criarBanco({ vazio: true });
+  const banco = await createBanco({ vazio: true });
   bancos.push(banco);
   return { DATABASE_URL: banco.url };
 };
@@ -151,7 +151,7 @@ for (const [meio, [meioDe, meioPara]] of Object.entries(MEIOS)) {
             for (const id of again) await imported(outro, { token, id });
             for (const feed of feeds) {
               const esperadas = remessa.esperadas.get(feed.cpfCnpj) ?? new Map();
-              await conferirFeed(outro, { feed, vistas: await lerFeed(outro, feed), esperadas });
+              await checkFeed(outro, { feed, vistas: await lerFeed(outro, feed), esperadas });
             }
           } finally {
             await outro.stop();
@@ -336,7 +336,7 @@ describe('backup and restore', () => {
       ]) {
         if (bad === null) rmSync(path);
         else writeFileSync(path, bad);
-        const fault = await conferirCopia(copia).catch((error: unknown) => error);
+        const fault = await checkCopia(copia).catch((error: unknown) => error);
         assert.ok(fault instanceof ErroDeCopia, part);
         assert.match(fault.codigo, /^copia_(danificada|incompleta)$/, part);
         if (parts.includes(part)) assert.ok(fault.message.includes(part), fault.message);
@@ -347,7 +347,7 @@ describe('backup and restore', () => {
     for (const length of [0, 100, 5_000, tar.length - 3_000]) {
       const cut = join(base, 'cortada.tar');
       writeFileSync(cut, tar.subarray(0, length));
-      await assert.rejects(conferirCopia(cut), { codigo: 'copia_incompleta' }, String(length));
+      await assert.rejects(checkCopia(cut), { codigo: 'copia_incompleta' }, String(length));
     }
     const target = fresh();
     assert.equal(await failed(target, 'restaurar', '--de', join(base, 'cortada.tar')), 'copia_incompleta');

@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import { applyMigrations } from '../../src/platform/db/migrate.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
-import { type BancoDePostgres, criarBanco, semPostgres } from '../support/postgres/banco.ts';
+import { type BancoDePostgres, createBanco, semPostgres } from '../support/postgres/banco.ts';
 
 /** What only one engine needs, and why is told in its migration. */
 const SO_NO_POSTGRES = new Set(['janela']);
@@ -37,7 +37,7 @@ describe('the shape of the store', { skip: motivo ?? false }, () => {
   let client: pg.Client;
   before(async () => {
     sqlite = shapeOfSqlite();
-    banco = await criarBanco();
+    banco = await createBanco();
     client = new pg.Client({ connectionString: banco.url });
     await client.connect();
     postgres = await shapeOfPostgres(client);

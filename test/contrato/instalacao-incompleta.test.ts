@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createEscritorio, imported, makeDataFolder, startMalote, upload } from '../support/malote.ts';
-import { gerarRemessa } from '../support/remessa.ts';
+import { generateRemessa } from '../support/remessa.ts';
 
 const PROJETO = fileURLToPath(new URL('../..', import.meta.url));
 const FAILED_WITHIN_MS = 30_000;
@@ -18,7 +18,7 @@ const FALTAS = [
 const PASTAS = FALTAS.map(([pasta]) => pasta);
 
 /** What this project needs to run, but for one folder of its data. */
-function copiarSem(falta: string, raiz: string): void {
+function copyWithout(falta: string, raiz: string): void {
   for (const name of [
     'bin',
     'migrations',
@@ -37,14 +37,14 @@ for (const [falta, arquivo] of FALTAS)
     before(() => {
       raiz = mkdtempSync(join(tmpdir(), 'malote-incompleta-'));
       dataFolder = makeDataFolder();
-      copiarSem(falta, raiz);
+      copyWithout(falta, raiz);
     });
     after(() => {
       for (const folder of [raiz, dataFolder]) rmSync(folder, { recursive: true, force: true });
     });
 
     it('says so in its log, and imports what it acknowledged once the file is there', async () => {
-      const remessa = await gerarRemessa({
+      const remessa = await generateRemessa({
         semente: 'incompleta',
         clientes: 1,
         documentos: 9,

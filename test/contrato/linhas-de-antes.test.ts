@@ -12,7 +12,6 @@ import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import {
   AGORA,
-  abrirCofre,
   type Cofre,
   chaveDe,
   collect,
@@ -21,9 +20,10 @@ import {
   evento,
   inutilizacao,
   nota,
+  openCofre,
   TERCEIRO,
 } from '../../src/documentos/cofre-testing.ts';
-import { excluirDocumentos } from '../../src/documentos/delete/excluir.ts';
+import { deleteDocumentos } from '../../src/documentos/delete/excluir.ts';
 import {
   CLASSE_EM_CODIGO,
   PAPEL_EM_CODIGO,
@@ -33,9 +33,9 @@ import {
 import { CODIGO_DE_CORRECAO } from '../../src/documentos/lean/motivos.ts';
 import { paginaDeNovos } from '../../src/documentos/read/feed.ts';
 import { finalidadeDe } from '../../src/documentos/read/finalidade.ts';
-import { gravarLotes } from '../../src/documentos/store/store.ts';
+import { storeLotes } from '../../src/documentos/store/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
-import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
+import { verifyCofre } from '../../src/documentos/verify/verificar.ts';
 import { diaDe } from '../../src/fiscal/dia.ts';
 import { insertArquivo, insertItens } from '../../src/importacao/queries.ts';
 import { connectHere, type Database } from '../../src/platform/db/connect.ts';
@@ -44,7 +44,7 @@ import type { Row } from '../../src/platform/db/table-shape.ts';
 import { loadPostgres } from '../../src/platform/db/whole-load-postgres.ts';
 import { loadSqlite } from '../../src/platform/db/whole-load-sqlite.ts';
 import { MOTOR } from '../support/motor.ts';
-import { type BancoDePostgres, criarBanco } from '../support/postgres/banco.ts';
+import { type BancoDePostgres, createBanco } from '../support/postgres/banco.ts';
 
 /** The last migration before rows of documents became narrower. */
 const ANTES = 14;
@@ -143,7 +143,7 @@ describe('an installation of before', () => {
   let db: Database<Tabelas>;
   before(async () => {
     pasta = mkdtempSync(join(tmpdir(), 'malote-linhas-'));
-    cofre = await abrirCofre();
+    cofre = await openCofre();
     for (const cliente of [EMITENTE, DESTINATARIO]) await cofre.registrar(cliente);
     for (const peca of DE_ANTES) await enviar(cofre, peca);
     await cofre.db.write.transaction().execute(async (trx) => {
@@ -153,9 +153,9 @@ describe('an installation of before', () => {
         .where('chave', '=', chaveDe({ numero: 9 }))
         .executeTakeFirstOrThrow();
       const { contadorId } = cofre;
-      assert.equal(await excluirDocumentos(trx, { contadorId, ids: [id], agora: AGORA }), 1);
+      assert.equal(await deleteDocumentos(trx, { contadorId, ids: [id], agora: AGORA }), 1);
     });
-    if (MOTOR === 'postgres') banco = await criarBanco({ vazio: true });
+    if (MOTOR === 'postgres') banco = await createBanco({ vazio: true });
     const settings = settingsDe(pasta, banco);
     await levar(cofre, settings);
     db = connectHere<Tabelas>(settings);
@@ -179,7 +179,7 @@ describe('an installation of before', () => {
   });
 
   it('is sound', async () => {
-    assert.deepEqual(await collect(verificarCofre(db.read)), []);
+    assert.deepEqual(await collect(verifyCofre(db.read)), []);
   });
 
   it('reads as it read', async () => {
@@ -211,7 +211,7 @@ describe('an installation of before', () => {
       const lotes = [{ arquivoNumero: 1, contadorId: cofre.contadorId, pecas }];
       const [gravadas] = await db.write
         .transaction()
-        .execute((trx) => gravarLotes(trx, { lotes, agora: AGORA, homologacao: false }));
+        .execute((trx) => storeLotes(trx, { lotes, agora: AGORA, homologacao: false }));
       return gravadas?.map(({ resultado }) => resultado);
     };
     const versoes = await rowsOf(db, 'versao');
@@ -227,7 +227,7 @@ describe('an installation of before', () => {
     );
     assert.equal((await rowsOf(db, 'versao')).length, versoes.length + 1);
     assert.deepEqual(await gravar(nota({ numero: 10 }), evento(chaveDe({}))), ['novo', 'evento']);
-    assert.deepEqual(await collect(verificarCofre(db.read)), []);
+    assert.deepEqual(await collect(verifyCofre(db.read)), []);
   });
 
   it('still counts what its feeds show otherwise, and points nowhere', async () => {
@@ -279,13 +279,13 @@ describe('words of before', () => {
   let cofre: Cofre;
   const bancos: BancoDePostgres[] = [];
   const vazio = async (nome: string) => {
-    const banco = MOTOR === 'postgres' ? await criarBanco({ vazio: true }) : null;
+    const banco = MOTOR === 'postgres' ? await createBanco({ vazio: true }) : null;
     if (banco) bancos.push(banco);
     return { ...settingsDe(pasta, banco), sqlitePath: join(pasta, nome) };
   };
   before(async () => {
     pasta = mkdtempSync(join(tmpdir(), 'malote-palavras-'));
-    cofre = await abrirCofre();
+    cofre = await openCofre();
     await cofre.registrar(EMITENTE);
     const { palavras } = PAPEL_EM_CODIGO;
     const outros = palavras.map((papel) => [papel, TERCEIRO] as const);
@@ -346,7 +346,7 @@ describe('words of before', () => {
 
 describe('a document', { skip: MOTOR !== 'sqlite' && 'plans of SQLite' }, () => {
   it('is found through one index by its key, and through another with its versions', async () => {
-    const cofre = await abrirCofre();
+    const cofre = await openCofre();
     const planOf = async (text: string) => {
       const { rows } = await cofre.db.read.executeQuery(CompiledQuery.raw(`explain query plan ${text}`));
       return rows.map((row) => (row as { detail: string }).detail).join('\n');

@@ -15,9 +15,9 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { connectPostgres, connectSqliteHere, type Database } from '../../src/platform/db/connect.ts';
-import { criarBanco } from '../support/postgres/banco.ts';
+import { createBanco } from '../support/postgres/banco.ts';
 import { servidorDeTeste } from '../support/postgres/servidor.ts';
-import { ambiente, BIN, rodarJson } from '../support/programa.ts';
+import { ambiente, BIN, runJson } from '../support/programa.ts';
 
 const { values } = parseArgs({
   options: {
@@ -146,14 +146,14 @@ async function killAt(url: string, ms: number): Promise<boolean> {
 
 const servidor = await servidorDeTeste();
 if (servidor.url === null) throw new Error(servidor.motivo);
-const banco = await criarBanco({ vazio: true });
-const ensaio = await criarBanco({ vazio: true });
+const banco = await createBanco({ vazio: true });
+const ensaio = await createBanco({ vazio: true });
 try {
   const env = { MALOTE_DATA: dados };
-  await rodarJson(env, 'conta', 'criar', '--crm', '1', '--nome', 'Escritório', '--email', 'a@b.c');
+  await runJson(env, 'conta', 'criar', '--crm', '1', '--nome', 'Escritório', '--email', 'a@b.c');
   let started = performance.now();
   const { documentos, clientes } = values;
-  await rodarJson(
+  await runJson(
     env,
     'semear',
     '--crm',
@@ -173,7 +173,7 @@ try {
   const mb = statSync(path).size / 1e6;
 
   started = performance.now();
-  const whole = await rodarJson({}, 'migrar-banco', '--de', dados, '--para', ensaio.url);
+  const whole = await runJson({}, 'migrar-banco', '--de', dados, '--para', ensaio.url);
   const wholeSeconds = seconds(started);
   assert.equal(whole.code, 0, JSON.stringify(whole.value));
 
@@ -185,7 +185,7 @@ try {
     mortes.push(Math.round(ms));
   }
   started = performance.now();
-  const last = await rodarJson({}, 'migrar-banco', '--de', dados, '--para', banco.url);
+  const last = await runJson({}, 'migrar-banco', '--de', dados, '--para', banco.url);
   const lastSeconds = seconds(started);
   assert.equal(last.code, 0, JSON.stringify(last.value));
 
@@ -195,7 +195,7 @@ try {
   ];
   const comparacoes = await compare(here, there);
   await Promise.all([here.close(), there.close()]);
-  const check = await rodarJson({ MALOTE_DATA: dados, DATABASE_URL: banco.url }, 'verificar');
+  const check = await runJson({ MALOTE_DATA: dados, DATABASE_URL: banco.url }, 'verificar');
   console.log(
     JSON.stringify(
       {

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { importFile, startMalote } from '../support/malote.ts';
 import { lerFeed } from '../support/observador.ts';
-import { type BancoDePostgres, criarBanco, semPostgres } from '../support/postgres/banco.ts';
-import { ambiente, BIN, rodarJson } from '../support/programa.ts';
-import { gerarRemessa, type Remessa } from '../support/remessa.ts';
+import { type BancoDePostgres, createBanco, semPostgres } from '../support/postgres/banco.ts';
+import { ambiente, BIN, runJson } from '../support/programa.ts';
+import { generateRemessa, type Remessa } from '../support/remessa.ts';
 
 const skip = await semPostgres();
 const LIVRE = { MALOTE_LIMITE_MINUTO: '0' };
@@ -23,7 +23,7 @@ describe('malote migrar-banco', { skip: skip ?? false }, () => {
   const codigoCrm = '000042';
   const bancos: BancoDePostgres[] = [];
   const newBanco = async () => {
-    const banco = await criarBanco({ vazio: true });
+    const banco = await createBanco({ vazio: true });
     bancos.push(banco);
     return banco.url;
   };
@@ -37,7 +37,7 @@ describe('malote migrar-banco', { skip: skip ?? false }, () => {
   const feedsOf = (server: { url: string }) =>
     Promise.all(remessa.clientes.map((cpfCnpj) => lerFeed(server, { codigoCrm, token, cpfCnpj })));
   const move = (de: string, para: string, ...args: string[]) =>
-    rodarJson({}, 'migrar-banco', '--de', de, '--para', para, ...args);
+    runJson({}, 'migrar-banco', '--de', de, '--para', para, ...args);
   /** Runs it until a failpoint kills it. */
   async function moveAndDie(de: string, para: string, ponto: string): Promise<void> {
     const child = spawn(process.execPath, [BIN, 'migrar-banco', '--de', de, '--para', para], {
@@ -51,7 +51,7 @@ describe('malote migrar-banco', { skip: skip ?? false }, () => {
   before(async () => {
     base = mkdtempSync(join(tmpdir(), 'malote-mudar-'));
     origem = join(base, 'origem');
-    remessa = await gerarRemessa({
+    remessa = await generateRemessa({
       semente: 'mudar',
       clientes: 3,
       documentos: 120,
@@ -59,7 +59,7 @@ describe('malote migrar-banco', { skip: skip ?? false }, () => {
       outras: 10,
     });
     const env = { MALOTE_DATA: origem };
-    const conta = await rodarJson(
+    const conta = await runJson(
       env,
       'conta',
       'criar',
@@ -72,7 +72,7 @@ describe('malote migrar-banco', { skip: skip ?? false }, () => {
     );
     token = conta.value.token;
     for (const cpfCnpj of remessa.clientes) {
-      await rodarJson(
+      await runJson(
         env,
         'cliente',
         'criar',
@@ -108,7 +108,7 @@ describe('malote migrar-banco', { skip: skip ?? false }, () => {
       const [when, n] = ponto.split(':');
       await moveAndDie(de, para, `mudanca_${when}_do_commit:${n}`);
       if (i > 0) continue;
-      const early = await rodarJson({ MALOTE_DATA: de, DATABASE_URL: para }, 'verificar');
+      const early = await runJson({ MALOTE_DATA: de, DATABASE_URL: para }, 'verificar');
       assert.deepEqual([early.code, early.value.erro.codigo], [1, 'configuracao_invalida']);
       assert.match(early.value.erro.mensagem, /não terminou/, 'nothing works on half a database');
     }
@@ -134,9 +134,9 @@ describe('malote migrar-banco', { skip: skip ?? false }, () => {
     assert.deepEqual(once.value.tabelas, value.tabelas);
 
     const env = { MALOTE_DATA: de, DATABASE_URL: para };
-    const check = await rodarJson(env, 'verificar');
+    const check = await runJson(env, 'verificar');
     assert.equal(check.code, 0, JSON.stringify(check.value));
-    assert.equal((await rodarJson(env, 'auditoria', 'verificar')).code, 0);
+    assert.equal((await runJson(env, 'auditoria', 'verificar')).code, 0);
     const now = await startMalote({ dataFolder: de, env: { ...LIVRE, DATABASE_URL: para } });
     try {
       assert.deepEqual(await feedsOf(now), feeds, 'every NSU, key and byte');
@@ -173,7 +173,7 @@ describe('malote migrar-banco', { skip: skip ?? false }, () => {
     const de = copyOf(origem);
     const para = await newBanco();
     await moveAndDie(de, para, 'mudanca_depois_do_commit:6');
-    await rodarJson(
+    await runJson(
       { MALOTE_DATA: de },
       'conta',
       'criar',

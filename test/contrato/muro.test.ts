@@ -7,15 +7,15 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { cnpj, nota } from '../../src/documentos/cofre-testing.ts';
-import { entregarRetidos } from '../../src/documentos/store/retidos.ts';
-import { gravarLotes } from '../../src/documentos/store/store.ts';
+import { deliverRetidos } from '../../src/documentos/store/retidos.ts';
+import { storeLotes } from '../../src/documentos/store/store.ts';
 import { Preparador } from '../../src/exportacao/prepared/preparador.ts';
 import { connectPostgres } from '../../src/platform/db/connect.ts';
 import { serverWarnings } from '../../src/platform/db/server-warnings.ts';
 import { actForOffice, newScope, runAsService, runInScope } from '../../src/platform/db/tenant.ts';
 import { createLogger } from '../../src/platform/http/log.ts';
 import { createHttpServer } from '../../src/platform/http/server.ts';
-import { abrirBanco, type BancoAberto } from '../support/bancos.ts';
+import { type BancoAberto, openBanco } from '../support/bancos.ts';
 import { semPostgres } from '../support/postgres/banco.ts';
 
 const AGORA = Date.parse('2026-04-01T12:00:00-03:00');
@@ -41,7 +41,7 @@ describe('the wall between offices', { skip: motivo ?? false }, () => {
   const offices: number[] = [];
 
   before(async () => {
-    banco = await abrirBanco({ motor: 'postgres' });
+    banco = await openBanco({ motor: 'postgres' });
     for (const at of [1, 2]) {
       await banco.db.write.transaction().execute(async (trx) => {
         const { id } = await trx
@@ -61,13 +61,13 @@ describe('the wall between offices', { skip: motivo ?? false }, () => {
             atualizado_em: AGORA,
           })
           .execute();
-        await entregarRetidos(
+        await deliverRetidos(
           trx,
           { contadorId: id, cpfCnpj: emitente },
           { agora: AGORA, homologacao: false },
         );
         const pecas = [1, 2, 3, 4].map((numero) => nota({ emitente, numero }));
-        await gravarLotes(trx, {
+        await storeLotes(trx, {
           lotes: [{ arquivoNumero: at, contadorId: id, pecas }],
           agora: AGORA,
           homologacao: false,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { acharOrfaos } from '../../src/cli/conferir-arquivos.ts';
+import { findOrfaos } from '../../src/cli/conferir-arquivos.ts';
 import { cuidarDoOrfao, type DepsDosOrfaos, destinoDe } from '../../src/cli/orfaos.ts';
 import { blobDoEnvio } from '../../src/importacao/blob-do-envio.ts';
 import { insertArquivo } from '../../src/importacao/queries.ts';
@@ -14,7 +14,7 @@ import type { BlobStore } from '../../src/platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../../src/platform/storage/disk.ts';
 import { openS3BlobStore } from '../../src/platform/storage/s3.ts';
 import { S3Client } from '../../src/platform/storage/s3-client.ts';
-import { abrirBanco, type BancoAberto } from '../support/bancos.ts';
+import { type BancoAberto, openBanco } from '../support/bancos.ts';
 import { semPostgres } from '../support/postgres/banco.ts';
 import { type S3DeTeste, startS3 } from '../support/s3.ts';
 
@@ -60,7 +60,7 @@ for (const motor of ['sqlite', 'postgres'] as const) {
       let storage: BlobStore;
       let deps: DepsDosOrfaos;
       beforeEach(async () => {
-        banco = await abrirBanco({ motor });
+        banco = await openBanco({ motor });
         storage = await open();
         // Two hours later: a young file may still be accepted.
         deps = { db: banco.db, storage, clock: { now: () => Date.now() + 7_200_000 } };
@@ -110,7 +110,7 @@ for (const motor of ['sqlite', 'postgres'] as const) {
         banco.db.read.selectFrom('arquivo').selectAll().where('id', '=', id).executeTakeFirst();
       async function orphans(): Promise<string[]> {
         const keys: string[] = [];
-        for await (const key of acharOrfaos(deps)) keys.push(key);
+        for await (const key of findOrfaos(deps)) keys.push(key);
         return keys.sort();
       }
       /** What `malote verificar --reparar` does with all of them. */

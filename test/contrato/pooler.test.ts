@@ -7,8 +7,8 @@ import { ConfigError } from '../../src/config.ts';
 import { connectPostgres } from '../../src/platform/db/connect.ts';
 import { isPostgresMigrated, migratePostgres } from '../../src/platform/db/migrate-postgres.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
-import { type BancoDePostgres, criarBanco, semPostgres } from '../support/postgres/banco.ts';
-import { abrirPooler, semPooler } from '../support/postgres/pooler.ts';
+import { type BancoDePostgres, createBanco, semPostgres } from '../support/postgres/banco.ts';
+import { openPooler, semPooler } from '../support/postgres/pooler.ts';
 
 const MIGRACOES = migrationFiles(MIGRATIONS, 'postgres');
 const motivo = (await semPostgres()) ?? semPooler;
@@ -19,13 +19,13 @@ const AJUSTES =
 describe('a pooler before PostgreSQL', { skip: motivo ?? false }, () => {
   let banco: BancoDePostgres;
   before(async () => {
-    banco = await criarBanco();
+    banco = await createBanco();
   });
   after(() => banco.drop());
 
   for (const modo of ['transaction', 'statement'] as const) {
     it(`is refused where sessions go round (${modo})`, async () => {
-      await using pooler = await abrirPooler(banco, { modo, ignora: AJUSTES });
+      await using pooler = await openPooler(banco, { modo, ignora: AJUSTES });
       const refused = (error: unknown) =>
         error instanceof ConfigError && /modo de sessão/.test(error.message);
       await assert.rejects(migratePostgres(pooler.url, MIGRACOES), refused);
@@ -34,7 +34,7 @@ describe('a pooler before PostgreSQL', { skip: motivo ?? false }, () => {
   }
 
   it('is as good as the server where each connection keeps its session', async () => {
-    await using pooler = await abrirPooler(banco, { modo: 'session', ignora: AJUSTES });
+    await using pooler = await openPooler(banco, { modo: 'session', ignora: AJUSTES });
     assert.deepEqual(await migratePostgres(pooler.url, MIGRACOES), []);
     assert.equal(await isPostgresMigrated(pooler.url), true);
     const db = connectPostgres<Tabelas>({ url: pooler.url, connections: 2 });
@@ -45,7 +45,7 @@ describe('a pooler before PostgreSQL', { skip: motivo ?? false }, () => {
   });
 
   it('that refuses the settings of a connection is told of with what to write where', async () => {
-    await using pooler = await abrirPooler(banco, { modo: 'session' });
+    await using pooler = await openPooler(banco, { modo: 'session' });
     await assert.rejects(
       migratePostgres(pooler.url, MIGRACOES),
       (error) =>

@@ -17,11 +17,11 @@ import { migratePostgres } from '../../src/platform/db/migrate-postgres.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
 import { connectForLongWork } from '../../src/platform/db/snapshot-postgres.ts';
 import { until } from '../support/espera.ts';
-import { type BancoDePostgres, criarBanco } from '../support/postgres/banco.ts';
-import { acharBinarios } from '../support/postgres/binarios.ts';
+import { type BancoDePostgres, createBanco } from '../support/postgres/banco.ts';
+import { findBinarios } from '../support/postgres/binarios.ts';
 import { iniciar, type Servidor } from '../support/postgres/servidor.ts';
 
-const [binarios] = acharBinarios();
+const [binarios] = findBinarios();
 
 describe('a server that fails', { skip: binarios ? false : 'no programs of PostgreSQL' }, () => {
   let servidor: Extract<Servidor, { mandar: unknown }>;
@@ -32,7 +32,7 @@ describe('a server that fails', { skip: binarios ? false : 'no programs of Postg
     const started = await iniciar(binarios);
     assert.ok(started.url !== null, JSON.stringify(started));
     servidor = started;
-    banco = await criarBanco({ servidor: servidor.url });
+    banco = await createBanco({ servidor: servidor.url });
     db = connectForServer<Tabelas>({ databaseUrl: banco.url, sqlitePath: '', conexoes: 4 });
     await sql`create table counter (id int primary key, n int not null)`.execute(db.write);
     await sql`insert into counter values (1, 0), (2, 0)`.execute(db.write);

@@ -8,8 +8,8 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { collect } from '../../src/documentos/cofre-testing.ts';
-import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
-import { gerarCenario } from '../../src/gerador/cenario.ts';
+import { verifyCofre } from '../../src/documentos/verify/verificar.ts';
+import { generateCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { until } from '../support/espera.ts';
 import {
@@ -20,12 +20,12 @@ import {
   startMalote,
   withDeps,
 } from '../support/malote.ts';
-import { usarBanco } from '../support/motor.ts';
-import { criarBanco } from '../support/postgres/banco.ts';
-import { acharBinarios } from '../support/postgres/binarios.ts';
+import { adoptBanco } from '../support/motor.ts';
+import { createBanco } from '../support/postgres/banco.ts';
+import { findBinarios } from '../support/postgres/binarios.ts';
 import { iniciar, type Servidor } from '../support/postgres/servidor.ts';
 
-const [binarios] = acharBinarios();
+const [binarios] = findBinarios();
 const CORTES = 40;
 const REINICIOS = 3;
 /** Whoever is told to come again does so sooner than told, so that the test ends. */
@@ -35,7 +35,7 @@ describe('the service on a PostgreSQL that fails', {
   skip: binarios ? false : 'no programs of PostgreSQL',
 }, () => {
   const dataFolder = makeDataFolder();
-  const cenario = gerarCenario({
+  const cenario = generateCenario({
     semente: 'quedas',
     clientes: 1,
     documentos: 60,
@@ -55,7 +55,7 @@ describe('the service on a PostgreSQL that fails', {
     const started = await iniciar(binarios);
     assert.ok(started.url !== null, JSON.stringify(started));
     servidor = started;
-    usarBanco(dataFolder, await criarBanco({ servidor: servidor.url }));
+    adoptBanco(dataFolder, await createBanco({ servidor: servidor.url }));
     ({ token } = await createEscritorio(dataFolder, { crm: '7', clientes: [cpfCnpj] }));
     malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0', MALOTE_CONEXOES: '4' } });
   });
@@ -140,7 +140,7 @@ describe('the service on a PostgreSQL that fails', {
     );
     // Each file is one document, event or inutilização of the client: one entry each, no more.
     assert.equal(total, documentos.length);
-    const achados = await withDeps(dataFolder, async ({ db }) => collect(verificarCofre(db.read)));
+    const achados = await withDeps(dataFolder, async ({ db }) => collect(verifyCofre(db.read)));
     assert.deepEqual(achados, []);
     assert.equal(malote.process.exitCode, null, 'the process lives');
   });
@@ -156,7 +156,7 @@ describe('the service on a PostgreSQL that fails', {
       return status;
     };
     const novos = `/api/v1/000007/${cpfCnpj}/documentos/0/novos`;
-    const outro = gerarCenario({
+    const outro = generateCenario({
       semente: 'congelado',
       clientes: 1,
       documentos: 300,

@@ -22,14 +22,14 @@ import { MIGRATIONS } from '../../src/banco/migrations.ts';
 import { migratePostgres } from '../../src/platform/db/migrate-postgres.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
 import { until } from '../support/espera.ts';
-import { acharBinarios, fazerLigacoes, prepararBinarios } from '../support/postgres/binarios.ts';
+import { findBinarios, makeLigacoes, prepareBinarios } from '../support/postgres/binarios.ts';
 import { iniciar, type Servidor } from '../support/postgres/servidor.ts';
 import { MEMORIA, varrerSobras } from '../support/postgres/sobras.ts';
 
 const SERVIDOR = new URL('../support/postgres/servidor.ts', import.meta.url).href;
 const BINARIOS = new URL('../support/postgres/binarios.ts', import.meta.url).href;
 /** One of each kind: what lies twice on the path is the same. */
-const kinds = [...new Map(acharBinarios().map((found) => [found.origem, found])).values()];
+const kinds = [...new Map(findBinarios().map((found) => [found.origem, found])).values()];
 
 type Running = Extract<Servidor, { mandar: unknown }>;
 
@@ -138,8 +138,8 @@ async function killedTests(
 ): Promise<string> {
   const script = `
     const { iniciar } = await import(${JSON.stringify(SERVIDOR)});
-    const { acharBinarios } = await import(${JSON.stringify(BINARIOS)});
-    const servidor = await iniciar(acharBinarios()[0], ${JSON.stringify(options.lugar ?? 'disco')});
+    const { findBinarios } = await import(${JSON.stringify(BINARIOS)});
+    const servidor = await iniciar(findBinarios()[0], ${JSON.stringify(options.lugar ?? 'disco')});
     console.log(servidor.url);
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -175,11 +175,11 @@ describe('the programs that npm brings', { skip: doNpm ? false : 'npm brought no
       const native = join(doNpm?.pasta ?? '', '..');
       mkdirSync(join(folder, 'native', 'lib'), { recursive: true });
       cpSync(join(native, 'pg-symlinks.json'), join(folder, 'native', 'pg-symlinks.json'));
-      assert.equal(fazerLigacoes(folder), true);
+      assert.equal(makeLigacoes(folder), true);
       const links = readdirSync(join(folder, 'native', 'lib'));
       assert.ok(links.includes('libicui18n.so.60'));
       assert.ok(links.every((name) => lstatSync(join(folder, 'native', 'lib', name)).isSymbolicLink()));
-      assert.equal(fazerLigacoes(folder), true, 'a second time there is nothing to do');
+      assert.equal(makeLigacoes(folder), true, 'a second time there is nothing to do');
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -194,7 +194,7 @@ describe('the programs that npm brings', { skip: doNpm ? false : 'npm brought no
       });
       unlinkSync(join(closed, 'native', 'lib', 'libicui18n.so.60'));
       const binarios = { pasta: join(closed, 'native', 'bin'), origem: 'npm' } as const;
-      const copied = prepararBinarios(binarios, { comoOutro: true, destino: join(closed, 'copia') });
+      const copied = prepareBinarios(binarios, { comoOutro: true, destino: join(closed, 'copia') });
       assert.equal(copied, join(closed, 'copia', 'native', 'bin'));
       assert.ok(existsSync(join(copied, '..', 'lib', 'libicui18n.so.60')));
       const servidor = await start(binarios);

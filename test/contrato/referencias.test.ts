@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   comEnvios,
@@ -14,6 +13,7 @@ import {
   EMITENTE,
   evento,
   nota,
+  openCofre,
 } from '../../src/documentos/cofre-testing.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
 import { MOTOR } from '../support/motor.ts';
@@ -62,7 +62,7 @@ const EM_SQLITE = MOTOR === 'sqlite' && 'SQLite has no plans that are kept';
 describe(`references between rows (${MOTOR})`, () => {
   let cofre: Cofre;
   before(async () => {
-    cofre = await abrirCofre();
+    cofre = await openCofre();
     for (const cliente of [EMITENTE, DESTINATARIO]) await cofre.registrar(cliente);
     await cofre.gravar(...[1, 2, 3, 4, 5].map((numero) => nota({ numero })), evento(chaveDe({ numero: 1 })));
     await comEnvios(cofre);
@@ -178,7 +178,7 @@ describe(`references between rows of large batches (${MOTOR})`, { skip: EM_SQLIT
   let cofre: Cofre;
   // Of its own for each test: how rows are looked up is decided with the first of them.
   beforeEach(async () => {
-    cofre = await abrirCofre();
+    cofre = await openCofre();
     await cofre.registrar(EMITENTE);
   });
   afterEach(() => cofre.db.close());

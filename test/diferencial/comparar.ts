@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { autoridadesDeLaboratorio } from '../../scripts/laboratorio.ts';
 import { scanFast } from '../../src/fiscal/camadas.ts';
 import type { PacoteDeEsquemas } from '../../src/fiscal/esquemas/pacote.ts';
-import { criarValidador } from '../../src/fiscal/esquemas/validador.ts';
+import { createValidador } from '../../src/fiscal/esquemas/validador.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../../src/fiscal/ler.ts';
 import type { Peca, VeredictoEsquema } from '../../src/fiscal/tipos.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
@@ -27,13 +27,13 @@ const AUTORIDADES = juntar([...autoridadesDoProduto(), ...autoridadesDeLaborator
 const NOT_ASKED: VeredictoEsquema = { resultado: 'nao_verificado', esquema: null, motivo: null };
 
 export class Comparador {
-  readonly #ambas: ReturnType<typeof criarValidador>;
-  readonly #lenta: ReturnType<typeof criarValidador>;
+  readonly #ambas: ReturnType<typeof createValidador>;
+  readonly #lenta: ReturnType<typeof createValidador>;
   #left = 0;
 
   constructor(pacotes: readonly PacoteDeEsquemas[]) {
-    this.#ambas = criarValidador(pacotes);
-    this.#lenta = criarValidador(pacotes);
+    this.#ambas = createValidador(pacotes);
+    this.#lenta = createValidador(pacotes);
   }
 
   dispose(): void {

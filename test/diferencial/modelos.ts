@@ -34,7 +34,7 @@ const MAX_DEPTH = 3;
 const MAX_LENGTH = 7;
 const MAX_FAULTS = 20;
 
-export function julgarModelos({
+export function judgeModelos({
   semente,
   quantos,
   conteudosPorModelo,

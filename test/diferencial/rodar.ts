@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { PacoteDeEsquemas } from '../../src/fiscal/esquemas/pacote.ts';
-import { carregarPacotes } from '../../src/importacao/standards/esquemas-instalados.ts';
+import { loadPacotes } from '../../src/importacao/standards/esquemas-instalados.ts';
 import { CORPUS, readAcervo } from '../acervo/amostras.ts';
 import { type Semente, todasAsSementes } from '../sementes/todas.ts';
 import { type Contagem, somar, vazia } from './campanha.ts';
@@ -56,7 +56,7 @@ function pacotes(): PacoteDeEsquemas[] {
         .map((name) => [name, readFileSync(join(folder, name)) as Uint8Array] as const),
     ),
   }));
-  return [...carregarPacotes({ dataFolder: import.meta.dirname }), ...others];
+  return [...loadPacotes({ dataFolder: import.meta.dirname }), ...others];
 }
 
 function run(ordem: Ordem, onProgress: (mutantes: number) => void): Promise<Contagem> {

@@ -34,7 +34,7 @@ interface TipoEscrito {
 const XSD = 'http://www.w3.org/2001/XMLSchema';
 const MAX_FAULTS = 20;
 
-export function julgarTipos(
+export function judgeTipos(
   pacotes: readonly PacoteDeEsquemas[],
   { semente, textosPorTipo }: { semente: string; textosPorTipo: number },
 ): Julgados {

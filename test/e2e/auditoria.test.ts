@@ -1,7 +1,7 @@
 /** `malote auditoria`: what was done is told, and a row that was changed is named. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { executarSql, MOTOR } from '../support/motor.ts';
+import { MOTOR, runSql } from '../support/motor.ts';
 import { Instalacao } from './linha-de-comando.ts';
 
 const instalacao = new Instalacao();
@@ -45,7 +45,7 @@ it('is whole until a row is changed; then that row is named, and the command fai
   const fim = /(\d+:[0-9a-f]{64})/.exec(whole.stdout)?.[1] ?? '';
   assert.equal((await instalacao.malote('auditoria', 'verificar', '--ancora', fim)).code, 0);
   const drop = `drop trigger auditoria_nao_muda${MOTOR === 'postgres' ? ' on auditoria' : ''}`;
-  await executarSql(
+  await runSql(
     instalacao.dados,
     `${drop}; update auditoria set autor = 'outro' where n = (select max(n) from auditoria where acao = 'cliente.criado') - 1`,
   );

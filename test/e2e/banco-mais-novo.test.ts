@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { createEscritorio, makeDataFolder, startMalote } from '../support/malote.ts';
-import { ambienteDoBanco, comBancoDe, executarSql, soltarBanco } from '../support/motor.ts';
-import { ambiente, BIN, rodarJson } from '../support/programa.ts';
+import { ambienteDoBanco, comBancoDe, releaseBanco, runSql } from '../support/motor.ts';
+import { ambiente, BIN, runJson } from '../support/programa.ts';
 
 const FUTURA =
   "insert into migracao (versao, nome, aplicada_em) values (9999, '9999_futura.sql', '2030-01-01')";
@@ -21,11 +21,11 @@ describe('a database of a later version', () => {
     await createEscritorio(dataFolder, { crm: '9' });
     env = { MALOTE_DATA: dataFolder, PORT: '0', ...(await ambienteDoBanco(dataFolder)) };
     // As an installation has it whose next update is of this version: it must not even get that.
-    await executarSql(dataFolder, `delete from migracao where versao = 2; ${FUTURA}`);
+    await runSql(dataFolder, `delete from migracao where versao = 2; ${FUTURA}`);
   });
   after(async () => {
     rmSync(dataFolder, { recursive: true, force: true });
-    await soltarBanco(dataFolder);
+    await releaseBanco(dataFolder);
   });
 
   for (const modo of ['tudo', 'api', 'worker']) {
@@ -52,7 +52,7 @@ describe('a database of a later version', () => {
   ];
   for (const args of commands) {
     it(`is refused by malote ${args.slice(0, 2).join(' ')}`, async () => {
-      const { code, value } = await rodarJson(env, ...args);
+      const { code, value } = await runJson(env, ...args);
       assert.deepEqual([code, value.erro.codigo], [1, 'configuracao_invalida']);
       assert.match(value.erro.mensagem, SAYS);
     });
@@ -77,7 +77,7 @@ describe('a database of a later version', () => {
       [9999],
       'nothing was applied',
     );
-    await executarSql(
+    await runSql(
       dataFolder,
       "delete from migracao where versao = 9999; insert into migracao (versao, nome, aplicada_em) values (2, '0002_emissor.sql', '2026-01-01')",
     );

@@ -7,9 +7,9 @@ import { Agent, request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { openContas } from '../support/acesso-contas.ts';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
-import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { logInToConsole, type Pedinte } from '../support/console.ts';
 import { type Malote, startMalote } from '../support/malote.ts';
-import { lerOpenapi } from '../support/openapi.ts';
+import { readOpenapi } from '../support/openapi.ts';
 
 /** As they go over the wire: a client that tidies addresses up would send none of them. */
 const PEDACOS = [
@@ -126,11 +126,11 @@ const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 before(async () => {
   malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0' } });
   cenario = await prepareCenario(malote, { crm: '1' });
-  admin = await entrarNoConsole(malote, { contadorId: cenario.contadorId });
+  admin = await logInToConsole(malote, { contadorId: cenario.contadorId });
   contas = (await openContas(malote, { contadorIds: [cenario.contadorId] })).token;
   rotas = [];
   for (const url of ['/openapi.json', '/console/openapi.json'])
-    rotas.push(...rotasDe(await lerOpenapi(malote.url, url)));
+    rotas.push(...rotasDe(await readOpenapi(malote.url, url)));
 });
 after(async () => {
   agent.destroy();

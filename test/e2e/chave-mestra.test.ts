@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { convidarAdministrador } from '../../src/console/sessao/convites.ts';
-import { conferirSelos, guardarCertificado } from '../../src/contas/certificado/guardar.ts';
-import { lerPfx } from '../../src/contas/certificado/ler-pfx.ts';
-import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
+import { checkSelos, keepCertificado } from '../../src/contas/certificado/guardar.ts';
+import { readPfx } from '../../src/contas/certificado/ler-pfx.ts';
+import { empresaComCertificado, generatePfx } from '../../src/contas/certificado/pfx-de-teste.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
-import { gerarCnpj } from '../../src/gerador/empresas.ts';
+import { generateCnpj } from '../../src/gerador/empresas.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import type { FAILPOINTS_DA_CHAVE_MESTRA } from '../../src/platform/failpoint.ts';
 import { fetchAccessToken, openContas } from '../support/acesso-contas.ts';
@@ -25,8 +25,8 @@ import {
   startMalote,
   withDeps,
 } from '../support/malote.ts';
-import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
-import { ambiente, BIN, rodarJson } from '../support/programa.ts';
+import { ambienteDoBanco, releaseBanco } from '../support/motor.ts';
+import { ambiente, BIN, runJson } from '../support/programa.ts';
 
 /** More than two steps of the rotation. */
 const CERTIFICADOS = 230;
@@ -51,7 +51,7 @@ let contadorId: number;
 
 before(async () => {
   ({ contadorId } = await createEscritorio(dataFolder, { crm: '1' }));
-  const leitura = lerPfx(gerarPfx(empresaComCertificado('rotacao').certificado, 'x'), 'x');
+  const leitura = readPfx(generatePfx(empresaComCertificado('rotacao').certificado, 'x'), 'x');
   assert.ok('certificado' in leitura);
   const { certificado } = leitura;
   await withDeps(dataFolder, async (deps) => {
@@ -59,10 +59,10 @@ before(async () => {
     for (let i = 0; i < CERTIFICADOS; i++) {
       const clienteId = await createCliente(deps, {
         contadorId,
-        cpfCnpj: gerarCnpj(new Aleatorio(`rotacao-${i}`)),
+        cpfCnpj: generateCnpj(new Aleatorio(`rotacao-${i}`)),
       });
       const input = { contadorId, clienteId, certificado, uf: 'SP', agora: Date.now(), autor: 'cli' };
-      await deps.db.write.transaction().execute((trx) => guardarCertificado(trx, vault, input));
+      await deps.db.write.transaction().execute((trx) => keepCertificado(trx, vault, input));
     }
   });
   malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0' } });
@@ -70,7 +70,7 @@ before(async () => {
 after(async () => {
   await malote.stop();
   rmSync(dataFolder, { recursive: true, force: true });
-  await soltarBanco(dataFolder);
+  await releaseBanco(dataFolder);
 });
 
 /** Runs `malote chave-mestra …`; with a point, until it dies there. */
@@ -112,7 +112,7 @@ async function comSegundoFator(): Promise<() => Promise<void>> {
 }
 
 const conferir = () =>
-  withDeps(dataFolder, (deps) => conferirSelos({ ...deps, vault: openVault(deps.config) }, { autor: 'cli' }));
+  withDeps(dataFolder, (deps) => checkSelos({ ...deps, vault: openVault(deps.config) }, { autor: 'cli' }));
 
 let registered = 0;
 /** The server seals a certificate of its own meanwhile. */
@@ -124,7 +124,7 @@ async function register(token: string): Promise<void> {
       cpfCnpj: empresa.id,
       nomeEmpresa: 'Servindo',
       email: 'a@b.co',
-      arquivoCertificado: gerarPfx(certificado, 'senha').toString('base64'),
+      arquivoCertificado: generatePfx(certificado, 'senha').toString('base64'),
       senhaCertificado: Buffer.from('senha').toString('base64'),
       ufCertificado: 'SP',
     },
@@ -205,9 +205,9 @@ describe('malote chave-mestra girar', () => {
     const [a, b] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
     const folder = makeDataFolder();
     const girar = async (MALOTE_CHAVE_MESTRA: string) =>
-      (await rodarJson({ MALOTE_DATA: folder, MALOTE_CHAVE_MESTRA }, 'chave-mestra', 'girar')).value;
+      (await runJson({ MALOTE_DATA: folder, MALOTE_CHAVE_MESTRA }, 'chave-mestra', 'girar')).value;
     try {
-      await rodarJson(
+      await runJson(
         { MALOTE_DATA: folder, DATABASE_URL: '' },
         ...['conta', 'criar', '--crm', '1', '--nome', 'Um', '--email', 'a@b.co'],
       );

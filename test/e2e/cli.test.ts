@@ -11,13 +11,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { gerarCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
+import { generateCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
-import { comBancoDe, copiarBanco, executarSql, MOTOR } from '../support/motor.ts';
+import { comBancoDe, copyBanco, MOTOR, runSql } from '../support/motor.ts';
 import { Instalacao } from './linha-de-comando.ts';
 
 const malote = new Instalacao();
-const cenario = gerarCenario({ semente: 'cli', clientes: 2, documentos: 24, inicio: '2026-03-01', meses: 1 });
+const cenario = generateCenario({
+  semente: 'cli',
+  clientes: 2,
+  documentos: 24,
+  inicio: '2026-03-01',
+  meses: 1,
+});
 const documentos = [...cenario.documentos];
 const [cliente, outroCliente] = cenario.empresas;
 assert.ok(cliente && outroCliente);
@@ -397,8 +403,8 @@ describe('malote semear and malote verificar', () => {
       const copy = new Instalacao();
       try {
         cpSync(join(seeded.pasta, 'data'), join(copy.pasta, 'data'), { recursive: true });
-        await copiarBanco(seeded.dados, copy.dados);
-        await executarSql(copy.dados, statement);
+        await copyBanco(seeded.dados, copy.dados);
+        await runSql(copy.dados, statement);
         const { code, value } = await copy.json('verificar');
         assert.equal(code, 1);
         const achados = value.achados as { conferencia: string; mensagem: string }[];

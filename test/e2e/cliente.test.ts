@@ -10,11 +10,11 @@ import {
   Proibido,
   RequisicaoInvalida,
 } from '../../src/cliente/cliente.ts';
-import { gerarCenario } from '../../src/gerador/cenario.ts';
+import { generateCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { createEscritorio, type Malote, startMalote } from '../support/malote.ts';
 
-const cenario = gerarCenario({
+const cenario = generateCenario({
   semente: 'cliente',
   clientes: 1,
   documentos: 30,

@@ -4,15 +4,15 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { until } from '../support/espera.ts';
 import { createEscritorio, imported, makeDataFolder, startMalote, upload } from '../support/malote.ts';
-import { Acompanhante, conferirFeed } from '../support/observador.ts';
-import { gerarRemessa } from '../support/remessa.ts';
+import { Acompanhante, checkFeed } from '../support/observador.ts';
+import { generateRemessa } from '../support/remessa.ts';
 
 const ENVIADORES = 8;
 const ACOMPANHANTES_POR_CLIENTE = 2;
 
 test('two pollers and eight uploaders at once: no NSU is missed and none comes twice', async () => {
   const dataFolder = makeDataFolder();
-  const remessa = await gerarRemessa({
+  const remessa = await generateRemessa({
     semente: 'concorrencia',
     clientes: 2,
     documentos: 1200,
@@ -41,7 +41,7 @@ test('two pollers and eight uploaders at once: no NSU is missed and none comes t
     for (const { feed, vistas } of acompanhantes) {
       const esperadas = remessa.esperadas.get(feed.cpfCnpj) ?? new Map();
       await until('the poller has seen all', () => vistas.length >= esperadas.size);
-      await conferirFeed(malote, { feed, vistas, esperadas });
+      await checkFeed(malote, { feed, vistas, esperadas });
     }
   } finally {
     for (const acompanhante of acompanhantes) await acompanhante.stop();

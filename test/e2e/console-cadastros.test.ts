@@ -1,8 +1,8 @@
 /** The console's users and clients over HTTP: invitations and roles, registration alone and by list, certificates. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
-import { entrarNoConsole, Navegador, type Pedinte } from '../support/console.ts';
+import { empresaComCertificado, generatePfx } from '../../src/contas/certificado/pfx-de-teste.ts';
+import { logInToConsole, Navegador, type Pedinte } from '../support/console.ts';
 import { createEscritorio, type Escritorio, type Malote, startMalote, withDeps } from '../support/malote.ts';
 
 const SENHA = 'cadeira-nublada-tamborim';
@@ -13,7 +13,7 @@ let admin: Pedinte;
 before(async () => {
   malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0' } });
   escritorio = await createEscritorio(malote.dataFolder, { crm: '123', clientes: ['11144477735'] });
-  admin = await entrarNoConsole(malote, escritorio);
+  admin = await logInToConsole(malote, escritorio);
 });
 after(() => malote[Symbol.asyncDispose]());
 
@@ -71,7 +71,7 @@ describe('users', () => {
 
   it('the last administrator who can enter is neither removed, deactivated nor made less, however it is tried', async () => {
     const lone = await createEscritorio(malote.dataFolder, { crm: '321' });
-    const [one, two] = [await entrarNoConsole(malote, lone), await entrarNoConsole(malote, lone)];
+    const [one, two] = [await logInToConsole(malote, lone), await logInToConsole(malote, lone)];
     const outcomes = await Promise.all([
       one.ask(`/usuarios/${one.usuarioId}`, { method: 'PUT', json: { papel: 'operador' } }),
       two.ask(`/usuarios/${two.usuarioId}`, { method: 'PUT', json: { papel: 'operador' } }),
@@ -163,7 +163,7 @@ describe('clients', () => {
   });
 
   it('a client of the office sees itself only', async () => {
-    const own = await entrarNoConsole(malote, { ...escritorio, papel: 'cliente', cpfCnpj: '11144477735' });
+    const own = await logInToConsole(malote, { ...escritorio, papel: 'cliente', cpfCnpj: '11144477735' });
     const { body } = await own.ask('/clientes');
     assert.deepEqual(
       body.itens.map(({ cpfCnpj }: { cpfCnpj: string }) => cpfCnpj),
@@ -235,7 +235,7 @@ describe('a certificate', () => {
   it('is judged without being kept, kept, seen, and taken away', async () => {
     const { empresa, certificado } = empresaComCertificado('console/certificado');
     const senha = 'segredo do certificado';
-    const arquivo = gerarPfx(certificado, senha).toString('base64');
+    const arquivo = generatePfx(certificado, senha).toString('base64');
     await admin.ask('/clientes', { json: { cpfCnpj: empresa.id, nome: empresa.nome, email: 'a@b.co' } });
     const path = `/clientes/${empresa.id}`;
     const check = async (json: object) =>

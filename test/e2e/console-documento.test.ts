@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { chaveCheckDigit } from '../../src/fiscal/chave.ts';
-import { gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarEvento } from '../../src/gerador/eventos.ts';
-import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateEvento } from '../../src/gerador/eventos.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
 import {
   type CenarioDeExportacao,
   DOCUMENTOS,
   emitente,
   prepareCenario,
 } from '../support/cenario-exportacao.ts';
-import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { logInToConsole, type Pedinte } from '../support/console.ts';
 import { until } from '../support/espera.ts';
 import {
   createEscritorio,
@@ -33,10 +33,10 @@ before(async () => {
   malote = await startMalote();
   cenario = await prepareCenario(malote, { crm: '51' });
   const { contadorId } = cenario;
-  admin = await entrarNoConsole(malote, { contadorId });
-  doCliente = await entrarNoConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
+  admin = await logInToConsole(malote, { contadorId });
+  doCliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
   const outro = await createEscritorio(malote.dataFolder, { crm: '52', clientes: [cenario.emitente] });
-  deFora = await entrarNoConsole(malote, { contadorId: outro.contadorId });
+  deFora = await logInToConsole(malote, { contadorId: outro.contadorId });
 });
 after(() => malote[Symbol.asyncDispose]());
 
@@ -360,8 +360,8 @@ describe('who may see it', () => {
 
 describe('hostile content', () => {
   it('is shown as the text that it is, and drawn without harm', async () => {
-    const emitente = gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
-    const nota = gerarNfe({
+    const emitente = generateEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
+    const nota = generateNfe({
       semente: 'hostil',
       emitente,
       destinatario: null,
@@ -395,17 +395,17 @@ describe('a cancellation that nothing proves', () => {
 
   /** Anybody can write it: it has SEFAZ's answer, and no signature. */
   function notaComCancelamentoSemAssinatura() {
-    const nota = gerarNfe({
+    const nota = generateNfe({
       semente: 'afastada',
       emitente,
-      destinatario: gerarEmpresa('de-longe', { perfil: 'comercio', uf: 'SP' }),
+      destinatario: generateEmpresa('de-longe', { perfil: 'comercio', uf: 'SP' }),
       modelo: '55',
       serie: 77,
       numero: 1,
       emissao: MEIO_DIA,
       itens: 1,
     });
-    const { xml } = gerarEvento({
+    const { xml } = generateEvento({
       semente: 'nao-provado',
       codigo: '110111',
       chave: nota.chave,

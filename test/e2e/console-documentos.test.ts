@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
-import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { logInToConsole, type Pedinte } from '../support/console.ts';
 import {
   createEscritorio,
   EM_QUATRO,
@@ -23,11 +23,11 @@ before(async () => {
   malote = await startMalote();
   cenario = await prepareCenario(malote, { crm: '41' });
   const { contadorId } = cenario;
-  admin = await entrarNoConsole(malote, { contadorId });
-  operador = await entrarNoConsole(malote, { contadorId, papel: 'operador' });
-  doCliente = await entrarNoConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
+  admin = await logInToConsole(malote, { contadorId });
+  operador = await logInToConsole(malote, { contadorId, papel: 'operador' });
+  doCliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
   const outro = await createEscritorio(malote.dataFolder, { crm: '42', clientes: [cenario.emitente] });
-  deFora = await entrarNoConsole(malote, { contadorId: outro.contadorId });
+  deFora = await logInToConsole(malote, { contadorId: outro.contadorId });
 });
 after(() => malote[Symbol.asyncDispose]());
 

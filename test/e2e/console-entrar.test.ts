@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { verificarAuditoria } from '../../src/auditoria/verificar.ts';
-import { criarConta } from '../../src/cli/conta.ts';
+import { verifyAuditoria } from '../../src/auditoria/verificar.ts';
+import { createConta } from '../../src/cli/conta.ts';
 import { hashDe } from '../../src/console/sessao/sessoes.ts';
 import { alterado } from '../support/alterado.ts';
 import { Navegador } from '../support/console.ts';
 import { until } from '../support/espera.ts';
 import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
 import { ambienteDoBanco } from '../support/motor.ts';
-import { rodarJson } from '../support/programa.ts';
+import { runJson } from '../support/programa.ts';
 
 const SENHA = 'cadeira-nublada-tamborim';
 const OUTRA = 'pinguim-cozinha-alfabeto';
@@ -25,7 +25,7 @@ let offices = 0;
 /** An office as `conta criar` makes it, and its administrator logged in. */
 async function openOffice(email = `ana${++offices}@exemplo.com.br`, senha = SENHA, server = malote) {
   const conta = await withDeps(server.dataFolder, (deps) =>
-    criarConta(deps, { crm: String(1000 + ++offices), nome: 'Escritório Teste', email }),
+    createConta(deps, { crm: String(1000 + ++offices), nome: 'Escritório Teste', email }),
   );
   const codigo = new URL(conta.convite_console).hash.slice(1);
   const navegador = new Navegador(server.url);
@@ -87,7 +87,7 @@ describe('the first run', () => {
 describe('an invitation', () => {
   it('of conta criar tells whom it is for, works once, and its code is nowhere at rest', async () => {
     const conta = await withDeps(malote.dataFolder, (deps) =>
-      criarConta(deps, { crm: '900', nome: 'Escritório 900', email: 'bia@exemplo.com.br' }),
+      createConta(deps, { crm: '900', nome: 'Escritório 900', email: 'bia@exemplo.com.br' }),
     );
     const url = new URL(conta.convite_console);
     assert.equal(url.pathname, '/console/convite');
@@ -246,7 +246,7 @@ describe('guessing', () => {
   it('tells nothing of who exists, and after ten failures nothing more; who knows the password gets in all the same', async () => {
     await using fresh = await startMalote();
     const conta = await withDeps(fresh.dataFolder, (deps) =>
-      criarConta(deps, { crm: '1', nome: 'Um', email: 'um@exemplo.com.br' }),
+      createConta(deps, { crm: '1', nome: 'Um', email: 'um@exemplo.com.br' }),
     );
     const codigo = new URL(conta.convite_console).hash.slice(1);
     await new Navegador(fresh.url).ask('/convite/aceitar', { json: { codigo, nome: 'Um', senha: SENHA } });
@@ -419,7 +419,7 @@ describe('the tries of a stranger', () => {
   it('at links to set a password, and at challenges, hold nobody up', async () => {
     await using fresh = await startMalote();
     const conta = await withDeps(fresh.dataFolder, (deps) =>
-      criarConta(deps, { crm: '1', nome: 'Um', email: 'um@exemplo.com.br' }),
+      createConta(deps, { crm: '1', nome: 'Um', email: 'um@exemplo.com.br' }),
     );
     const codigo = new URL(conta.convite_console).hash.slice(1);
     const navegador = new Navegador(fresh.url);
@@ -512,7 +512,7 @@ it('everything of this is in the audit log, and its chain holds', async () => {
       assert.ok(acts.has(acao), acao);
     for (const { acao, detalhe } of rows)
       if (acao.startsWith('sessao.')) assert.equal(JSON.parse(detalhe).ip, '127.0.0.1', acao);
-    assert.equal((await verificarAuditoria(db.read)).quebra, null);
+    assert.equal((await verifyAuditoria(db.read)).quebra, null);
     assert.ok(!JSON.stringify(rows).includes(SENHA));
   });
   assert.ok(!malote.log.join('\n').includes(SENHA));
@@ -548,19 +548,19 @@ it('who runs the server gives a new link to somebody who lost password and devic
   const codigo = new TOTP({ secret: Secret.fromBase32(segredo) }).generate();
   await navegador.ask('/eu/totp/confirmar', { json: { codigo } });
   const env = { MALOTE_DATA: fresh.dataFolder, ...(await ambienteDoBanco(fresh.dataFolder)) };
-  const listed = await rodarJson(env, 'usuario', 'listar', '--crm', conta.codigoCrm);
+  const listed = await runJson(env, 'usuario', 'listar', '--crm', conta.codigoCrm);
   assert.deepEqual(
     listed.value.usuarios.map((one: { email: string }) => one.email),
     [email],
   );
   const command = ['usuario', 'redefinir', '--crm', conta.codigoCrm, '--email'];
-  const { link } = (await rodarJson(env, ...command, email.toUpperCase(), '--sem-totp')).value;
+  const { link } = (await runJson(env, ...command, email.toUpperCase(), '--sem-totp')).value;
   const outro = new Navegador(fresh.url);
   const used = await outro.ask('/convite/aceitar', {
     json: { codigo: new URL(link).hash.slice(1), senha: OUTRA },
   });
   assert.equal(used.body.etapa, 'pronto');
   assert.equal((await navegador.ask('/sessao')).status, 401, 'the sessions of before are over');
-  const unknown = await rodarJson(env, ...command, 'x@y.co');
+  const unknown = await runJson(env, ...command, 'x@y.co');
   assert.deepEqual([unknown.code, unknown.value.erro.codigo], [1, 'usuario_nao_encontrado']);
 });

@@ -5,13 +5,13 @@ import assert from 'node:assert/strict';
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { abrirZip } from '../support/abrir-zip.ts';
+import { openZip } from '../support/abrir-zip.ts';
 import { type CenarioDeExportacao, prepareCenario } from '../support/cenario-exportacao.ts';
-import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { logInToConsole, type Pedinte } from '../support/console.ts';
 import { answerOnce } from '../support/espera.ts';
 import { exportacoesGuardadas } from '../support/exportacoes.ts';
 import { type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
-import { ambienteDoBanco, MOTOR, soltarBanco } from '../support/motor.ts';
+import { ambienteDoBanco, MOTOR, releaseBanco } from '../support/motor.ts';
 import { type S3DeTeste, startS3 } from '../support/s3.ts';
 
 const VIVAS = ['na_fila', 'em_andamento'];
@@ -47,11 +47,11 @@ describe(`exports of several processes, with the files in ${medium}`, () => {
       env: { ...env, MALOTE_MODO: 'api', ...elsewhere },
     });
     cenario = await prepareCenario(one, { crm: '63' });
-    admin = await entrarNoConsole(one, { contadorId: cenario.contadorId });
+    admin = await logInToConsole(one, { contadorId: cenario.contadorId });
   });
   after(async () => {
     await Promise.all([one, two].map((malote) => malote?.stop('SIGKILL')));
-    await soltarBanco(dataFolder);
+    await releaseBanco(dataFolder);
     for (const name of Object.keys(s3?.env ?? {})) delete process.env[name];
     await s3?.[Symbol.asyncDispose]();
     for (const folder of [dataFolder, apart]) if (folder) rmSync(folder, { recursive: true, force: true });
@@ -97,7 +97,7 @@ describe(`exports of several processes, with the files in ${medium}`, () => {
     assert.deepEqual([here?.status, there?.status], [200, 200]);
     assert.equal(Number(there?.headers.get('content-length')), feita.bytes);
     assert.deepEqual(there?.body, here?.body);
-    assert.equal((await abrirZip(there?.body ?? Buffer.alloc(0))).size, 8);
+    assert.equal((await openZip(there?.body ?? Buffer.alloc(0))).size, 8);
     assert.equal((await ask(two, `/exportacoes/${id}`, { method: 'DELETE' })).status, 200);
     assert.equal((await ask(one, `/exportacoes/${id}/arquivo`)).status, 404);
     assert.deepEqual(await guardadas(), []);

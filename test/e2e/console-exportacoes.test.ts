@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
-import { acharOrfaos } from '../../src/cli/conferir-arquivos.ts';
+import { findOrfaos } from '../../src/cli/conferir-arquivos.ts';
 import { readConfig } from '../../src/config.ts';
 import { openBlobStore } from '../../src/platform/storage/open.ts';
-import { abrirZip } from '../support/abrir-zip.ts';
+import { openZip } from '../support/abrir-zip.ts';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
-import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { logInToConsole, type Pedinte } from '../support/console.ts';
 import { answerOnce } from '../support/espera.ts';
 import { exportacoesGuardadas } from '../support/exportacoes.ts';
 import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
 import { ambienteDoBanco } from '../support/motor.ts';
-import { rodarJson } from '../support/programa.ts';
+import { runJson } from '../support/programa.ts';
 
 let malote: Malote;
 let dataFolder: string;
@@ -31,11 +31,11 @@ before(async () => {
   malote = await startMalote({ dataFolder });
   cenario = await prepareCenario(malote, { crm: '61' });
   const { contadorId } = cenario;
-  admin = await entrarNoConsole(malote, { contadorId });
-  colega = await entrarNoConsole(malote, { contadorId, papel: 'operador' });
-  doCliente = await entrarNoConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
+  admin = await logInToConsole(malote, { contadorId });
+  colega = await logInToConsole(malote, { contadorId, papel: 'operador' });
+  doCliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
   const outro = await createEscritorio(dataFolder, { crm: '62', clientes: [cenario.emitente] });
-  deFora = await entrarNoConsole(malote, { contadorId: outro.contadorId });
+  deFora = await logInToConsole(malote, { contadorId: outro.contadorId });
 });
 after(() => malote[Symbol.asyncDispose]());
 
@@ -68,7 +68,7 @@ describe('a ZIP', () => {
     assert.equal(status, 200);
     assert.equal(headers.get('content-type'), 'application/zip');
     assert.equal(bytes.length, feita.bytes);
-    const files = await abrirZip(bytes);
+    const files = await openZip(bytes);
     const path = `${cenario.emitente}/2026-03/55/emitente/${DOCUMENTOS.autorizada.chave}.xml`;
     assert.deepEqual(files.get(path), Buffer.from(DOCUMENTOS.autorizada.bytes));
     assert.equal(files.size, 8);
@@ -91,7 +91,7 @@ describe('a ZIP', () => {
       comPdf: true,
     });
     assert.equal(feita.estado, 'pronta', feita.erro);
-    const files = await abrirZip((await arquivo(feita.id)).bytes);
+    const files = await openZip((await arquivo(feita.id)).bytes);
     const names = [...files.keys()].filter((name) => name !== 'manifest.csv');
     assert.equal(names.length, 2);
     for (const name of names) {
@@ -108,7 +108,7 @@ describe('a ZIP', () => {
       filtro: { chave: DOCUMENTOS.autorizada.chave },
       pasta: 'tudo',
     });
-    const files = await abrirZip((await arquivo(feita.id)).bytes);
+    const files = await openZip((await arquivo(feita.id)).bytes);
     assert.deepEqual(
       [...files.keys()].sort(),
       [
@@ -122,7 +122,7 @@ describe('a ZIP', () => {
   it('is empty but for its manifest when nothing matches', async () => {
     const feita = await exportar({ tipo: 'zip', filtro: { busca: 'ninguém' } });
     assert.deepEqual([feita.estado, feita.feitos], ['pronta', 0]);
-    assert.deepEqual([...(await abrirZip((await arquivo(feita.id)).bytes)).keys()], ['manifest.csv']);
+    assert.deepEqual([...(await openZip((await arquivo(feita.id)).bytes)).keys()], ['manifest.csv']);
   });
 });
 
@@ -242,7 +242,7 @@ describe('the end of an export', () => {
     const later = { now: () => Date.now() + 2 * 3_600_000 };
     const orphans = await withDeps(dataFolder, async ({ db }) => {
       const found: string[] = [];
-      for await (const key of acharOrfaos({ db, storage, clock: later })) found.push(key);
+      for await (const key of findOrfaos({ db, storage, clock: later })) found.push(key);
       return found;
     });
     await storage.close();
@@ -255,7 +255,7 @@ describe('the end of an export', () => {
     const copia = join(mkdtempSync(join(tmpdir(), 'malote-copia-')), 'copia');
     try {
       const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
-      const { code, value } = await rodarJson(env, 'backup', '--para', copia);
+      const { code, value } = await runJson(env, 'backup', '--para', copia);
       assert.equal(code, 0, JSON.stringify(value));
       const manifesto = JSON.parse(readFileSync(join(copia, 'manifesto.json'), 'utf8'));
       assert.deepEqual(manifesto.faltas, []);

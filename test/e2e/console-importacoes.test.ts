@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { REMEDIOS } from '../../src/console/importacoes/remedios.ts';
 import { habitoDe, silencioDe } from '../../src/console/inicio/habito.ts';
-import { gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarNfe } from '../../src/gerador/nfe.ts';
-import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
+import { logInToConsole, type Pedinte } from '../support/console.ts';
 import { answerOnce, until } from '../support/espera.ts';
 import {
   createEscritorio,
@@ -18,9 +18,9 @@ import {
   withDeps,
 } from '../support/malote.ts';
 
-const emitente = gerarEmpresa('importa', { perfil: 'industria', uf: 'SP' });
-const comprador = gerarEmpresa('comprador', { perfil: 'comercio', uf: 'SP' });
-const nota = gerarNfe({
+const emitente = generateEmpresa('importa', { perfil: 'industria', uf: 'SP' });
+const comprador = generateEmpresa('comprador', { perfil: 'comercio', uf: 'SP' });
+const nota = generateNfe({
   semente: 'importa',
   emitente,
   destinatario: comprador,
@@ -30,7 +30,7 @@ const nota = gerarNfe({
   emissao: new Date(Date.UTC(2026, 2, 9, 15)),
   itens: 2,
 });
-const daAna = gerarNfe({
+const daAna = generateNfe({
   semente: 'da ana',
   emitente,
   destinatario: null,
@@ -40,7 +40,7 @@ const daAna = gerarNfe({
   emissao: new Date(Date.UTC(2026, 2, 9, 15)),
   itens: 1,
 });
-const estranha = gerarNfe({
+const estranha = generateNfe({
   semente: 'estranha',
   emitente: comprador,
   destinatario: null,
@@ -61,10 +61,10 @@ before(async () => {
   malote = await startMalote();
   escritorio = await createEscritorio(malote.dataFolder, { crm: '71', clientes: [emitente.id] });
   const { contadorId } = escritorio;
-  admin = await entrarNoConsole(malote, { contadorId });
-  doCliente = await entrarNoConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: emitente.id });
+  admin = await logInToConsole(malote, { contadorId });
+  doCliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: emitente.id });
   const outro = await createEscritorio(malote.dataFolder, { crm: '72' });
-  deFora = await entrarNoConsole(malote, { contadorId: outro.contadorId });
+  deFora = await logInToConsole(malote, { contadorId: outro.contadorId });
 });
 after(() => malote[Symbol.asyncDispose]());
 
@@ -214,7 +214,7 @@ describe('an import from the console', () => {
 describe('somebody who was removed', () => {
   it('is still named by what was sent, read and done, and found by name', async () => {
     const { contadorId } = escritorio;
-    const ana = await entrarNoConsole(malote, { contadorId, email: 'ana@exemplo.com.br' });
+    const ana = await logInToConsole(malote, { contadorId, email: 'ana@exemplo.com.br' });
     await admin.ask(`/usuarios/${ana.usuarioId}`, { method: 'PUT', json: { nome: 'Ana Souza' } });
     const arquivo = await enviar('da-ana.xml', daAna.bytes, ana);
     await terminada(arquivo);
@@ -325,7 +325,7 @@ describe('the catalogue of remedies', () => {
 
 describe('documents that are newer than the schemas that are installed', () => {
   it('are not called invalid, and the first page tells how many there are', async () => {
-    const nova = gerarNfe({
+    const nova = generateNfe({
       semente: 'nova',
       emitente,
       destinatario: comprador,

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { ACESSO } from '../../src/console/acesso.ts';
 import type { Pedinte } from '../support/console.ts';
 import {
-  criarMundoDoConsole,
+  createMundoDoConsole,
   DE_NINGUEM,
   type EscritorioNoConsole,
   LINHAS,
@@ -27,7 +27,7 @@ let escritorios: EscritorioNoConsole[];
 let rotas: string[];
 before(async () => {
   malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0' } });
-  escritorios = await criarMundoDoConsole(malote);
+  escritorios = await createMundoDoConsole(malote);
   rotas = (await rotasDoConsole(malote.url)).sort();
 });
 after(() => malote[Symbol.asyncDispose]());

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { createClienteOauth } from '../../src/autorizacao/cliente-oauth.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
-import { carregarPacotes } from '../../src/importacao/standards/esquemas-instalados.ts';
+import { loadPacotes } from '../../src/importacao/standards/esquemas-instalados.ts';
 import { fetchAccessToken } from '../support/acesso-contas.ts';
-import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { logInToConsole, type Pedinte } from '../support/console.ts';
 import { answerOnce } from '../support/espera.ts';
 import {
   createEscritorio,
@@ -28,8 +28,8 @@ let vizinho: Pedinte;
 before(async () => {
   malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0' } });
   escritorio = await createEscritorio(malote.dataFolder, { crm: '123', clientes: [CLIENTE, OUTRO] });
-  admin = await entrarNoConsole(malote, escritorio);
-  vizinho = await entrarNoConsole(malote, await createEscritorio(malote.dataFolder, { crm: '456' }));
+  admin = await logInToConsole(malote, escritorio);
+  vizinho = await logInToConsole(malote, await createEscritorio(malote.dataFolder, { crm: '456' }));
 });
 after(() => malote[Symbol.asyncDispose]());
 
@@ -311,7 +311,7 @@ describe('the health page', () => {
   });
 
   it('installs a package of schemas as the command does, for the first office only', async () => {
-    const [pacote] = carregarPacotes({ dataFolder: malote.dataFolder });
+    const [pacote] = loadPacotes({ dataFolder: malote.dataFolder });
     assert.ok(pacote);
     const zip = await zipDe([...pacote.arquivos].map(([nome, bytes]) => ({ nome, bytes })));
     const json = { nome: 'PL_teste_v9.zip', arquivo: Buffer.from(zip).toString('base64') };

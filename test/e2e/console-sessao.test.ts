@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { logInToConsole, type Pedinte } from '../support/console.ts';
 import { until } from '../support/espera.ts';
 import {
   createEscritorio,
@@ -26,7 +26,7 @@ after(() => malote[Symbol.asyncDispose]());
 
 describe('a session', () => {
   it('tells who is there, where everything is, and ends for good when it is left', async () => {
-    const pessoa = await entrarNoConsole(malote, { contadorId: escritorio.contadorId });
+    const pessoa = await logInToConsole(malote, { contadorId: escritorio.contadorId });
     const { body } = await pessoa.ask('/sessao');
     assert.equal(body.escritorio.codigoCrm, '000123');
     assert.equal(body.usuario.papel, 'administrador');
@@ -52,7 +52,7 @@ describe('a session', () => {
   });
 
   it('ends after half an hour of a screen that only repeats its questions by itself', async () => {
-    const pessoa = await entrarNoConsole(malote, { contadorId: escritorio.contadorId });
+    const pessoa = await logInToConsole(malote, { contadorId: escritorio.contadorId });
     assert.equal(await perguntar(pessoa, 'GET /sessao', { repeticao: '0', depoisDe: 29 }), 200);
     assert.equal(await perguntar(pessoa, 'GET /importacoes', { depoisDe: 29 }), 200, 'somebody was there');
     assert.equal(await perguntar(pessoa, 'GET /importacoes', { repeticao: '1', depoisDe: 29 }), 200);
@@ -60,7 +60,7 @@ describe('a session', () => {
   });
 
   it('goes on with what changes something, whatever that says of itself', async () => {
-    const pessoa = await entrarNoConsole(malote, { contadorId: escritorio.contadorId });
+    const pessoa = await logInToConsole(malote, { contadorId: escritorio.contadorId });
     const preferencias = 'PUT /eu/preferencias';
     assert.equal(await perguntar(pessoa, preferencias, { repeticao: '1', depoisDe: 29 }), 200);
     assert.equal(await perguntar(pessoa, preferencias, { repeticao: '1', depoisDe: 29 }), 200);

@@ -1,11 +1,11 @@
 /** Specification 4.3: clients are registered and updated over HTTP, with their certificates. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
-import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
+import { empresaComCertificado, generatePfx } from '../../src/contas/certificado/pfx-de-teste.ts';
+import { verifyCofre } from '../../src/documentos/verify/verificar.ts';
 import { formatCpfCnpj } from '../../src/fiscal/cpf-cnpj.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
-import { gerarCnpj } from '../../src/gerador/empresas.ts';
+import { generateCnpj } from '../../src/gerador/empresas.ts';
 import { openContas } from '../support/acesso-contas.ts';
 import { until } from '../support/espera.ts';
 import {
@@ -17,8 +17,8 @@ import {
   upload,
   withDeps,
 } from '../support/malote.ts';
-import { Acompanhante, conferirFeed } from '../support/observador.ts';
-import { gerarRemessa } from '../support/remessa.ts';
+import { Acompanhante, checkFeed } from '../support/observador.ts';
+import { generateRemessa } from '../support/remessa.ts';
 
 const SENHA = 'Senh@ do cliente';
 const DAY_MS = 86_400_000;
@@ -34,7 +34,7 @@ before(async () => {
 after(() => malote[Symbol.asyncDispose]());
 
 let made = 0;
-const newCnpj = () => gerarCnpj(new Aleatorio(`contas-${++made}`));
+const newCnpj = () => generateCnpj(new Aleatorio(`contas-${++made}`));
 const address = (cpfCnpj?: string, crm = '000123') =>
   `${malote.url}/api/contas/platform/contador/${crm}/cliente${cpfCnpj === undefined ? '' : `/${encodeURIComponent(cpfCnpj)}`}`;
 const post = (json: unknown, crm?: string) => fetchJson(address(undefined, crm), { token: contas, json });
@@ -163,7 +163,7 @@ describe('certificates', () => {
       });
       const { status, body } = await post({
         ...corpo(empresa.id),
-        ...campos(gerarPfx(certificado, SENHA, { forma })),
+        ...campos(generatePfx(certificado, SENHA, { forma })),
       });
       assert.equal(status, 200, JSON.stringify(body));
       const row = await stored(empresa.id);
@@ -173,7 +173,7 @@ describe('certificates', () => {
 
   it('may come with line breaks, URL-safe, without padding, or as a data URL', async () => {
     const { empresa, certificado } = empresaComCertificado('contas-base64');
-    const plain = base64(gerarPfx(certificado, SENHA));
+    const plain = base64(generatePfx(certificado, SENHA));
     await post(corpo(empresa.id));
     const ways = [
       plain.replace(/.{76}/g, '$&\r\n'),
@@ -201,15 +201,15 @@ describe('certificates', () => {
       em: new Date(Date.now() + 400 * DAY_MS),
     }).certificado;
     const other = empresaComCertificado('contas-outra').certificado;
-    const good = gerarPfx(certificado, SENHA);
+    const good = generatePfx(certificado, SENHA);
     const cases: [string, object][] = [
       ['arquivoCertificado:formato_invalido', campos(Buffer.from('não é'))],
       ['arquivoCertificado:formato_invalido', campos(Buffer.alloc(70_000, 0x30))],
       ['senhaCertificado:senha_incorreta', campos(good, 'errada')],
-      ['arquivoCertificado:sem_chave_privada', campos(gerarPfx(certificado, SENHA, { semChave: true }))],
-      ['arquivoCertificado:expirado', campos(gerarPfx(past, SENHA))],
-      ['arquivoCertificado:ainda_nao_valido', campos(gerarPfx(future, SENHA))],
-      ['arquivoCertificado:titular_divergente', campos(gerarPfx(other, SENHA))],
+      ['arquivoCertificado:sem_chave_privada', campos(generatePfx(certificado, SENHA, { semChave: true }))],
+      ['arquivoCertificado:expirado', campos(generatePfx(past, SENHA))],
+      ['arquivoCertificado:ainda_nao_valido', campos(generatePfx(future, SENHA))],
+      ['arquivoCertificado:titular_divergente', campos(generatePfx(other, SENHA))],
     ];
     for (const [fault, fields] of cases) {
       const { status, body } = await post({ ...corpo(empresa.id), ...fields });
@@ -227,12 +227,12 @@ describe('certificates', () => {
   it('of anybody are accepted with trabalhaComProcuracao, and ending that needs the client’s own', async () => {
     const { empresa, certificado } = empresaComCertificado('contas-procuracao');
     const accountant = empresaComCertificado('contas-contador').certificado;
-    const theirs = campos(gerarPfx(accountant, SENHA));
+    const theirs = campos(generatePfx(accountant, SENHA));
     assert.equal((await post({ ...corpo(empresa.id), ...theirs, trabalhaComProcuracao: true })).status, 200);
     const ended = await put(empresa.id, { trabalhaComProcuracao: false });
     assert.deepEqual([ended.status, faults(ended.body)], [422, ['trabalhaComProcuracao:titular_divergente']]);
     assert.equal((await stored(empresa.id))?.trabalha_com_procuracao, 1);
-    const own = { trabalhaComProcuracao: false, ...campos(gerarPfx(certificado, SENHA)) };
+    const own = { trabalhaComProcuracao: false, ...campos(generatePfx(certificado, SENHA)) };
     assert.equal((await put(empresa.id, own)).status, 200);
     assert.equal((await stored(empresa.id))?.titular, empresa.id);
     assert.equal((await put(empresa.id, theirs)).status, 422);
@@ -296,7 +296,12 @@ it('registering a client in the middle of an import misses no document and doubl
     contadorId: officeId,
   } = await createEscritorio(malote.dataFolder, { crm: '456' });
   const { token: access } = await openContas(malote, { contadorIds: [officeId] });
-  const remessa = await gerarRemessa({ semente: 'cadastro', clientes: 4, documentos: 500, porArquivo: 15 });
+  const remessa = await generateRemessa({
+    semente: 'cadastro',
+    clientes: 4,
+    documentos: 500,
+    porArquivo: 15,
+  });
   const acompanhantes = remessa.clientes.map(
     (cpfCnpj) => new Acompanhante(malote, { codigoCrm, token, cpfCnpj }),
   );
@@ -327,12 +332,12 @@ it('registering a client in the middle of an import misses no document and doubl
     for (const { feed, vistas } of acompanhantes) {
       const esperadas = remessa.esperadas.get(feed.cpfCnpj) ?? new Map();
       await until('the poller has seen all', () => vistas.length >= esperadas.size);
-      await conferirFeed(malote, { feed, vistas, esperadas });
+      await checkFeed(malote, { feed, vistas, esperadas });
     }
   } finally {
     for (const acompanhante of acompanhantes) await acompanhante.stop();
   }
   await withDeps(malote.dataFolder, async ({ db }) => {
-    for await (const achado of verificarCofre(db.read)) assert.fail(JSON.stringify(achado));
+    for await (const achado of verifyCofre(db.read)) assert.fail(JSON.stringify(achado));
   });
 });

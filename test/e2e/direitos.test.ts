@@ -9,7 +9,7 @@ import { Secret, TOTP } from 'otpauth';
 import { createToken, revokeToken } from '../../src/autorizacao/tokens.ts';
 import type { Papel } from '../../src/banco/tabelas-console.ts';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
-import { entrarNoConsole, Navegador, type Pedinte } from '../support/console.ts';
+import { logInToConsole, Navegador, type Pedinte } from '../support/console.ts';
 import { answerOnce } from '../support/espera.ts';
 import { createEscritorio, fetchJson, type Malote, startMalote, withDeps } from '../support/malote.ts';
 
@@ -29,7 +29,7 @@ before(async () => {
   malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0' } });
   cenario = await prepareCenario(malote, { crm: '61' });
   [A, B] = [cenario.emitente, cenario.destinatario];
-  admin = await entrarNoConsole(malote, { contadorId: cenario.contadorId });
+  admin = await logInToConsole(malote, { contadorId: cenario.contadorId });
   soDeA = String((await admin.ask(`/documentos?chave=${DOCUMENTOS.nfce.chave}`)).body.itens[0].id);
 });
 after(() => malote[Symbol.asyncDispose]());
@@ -53,7 +53,7 @@ async function mudar(usuarioId: number, mudanca: Mudanca): Promise<void> {
 }
 
 const pessoa = (papel: Papel, cpfCnpj?: string) =>
-  entrarNoConsole(malote, { contadorId: cenario.contadorId, papel, ...(cpfCnpj ? { cpfCnpj } : {}) });
+  logInToConsole(malote, { contadorId: cenario.contadorId, papel, ...(cpfCnpj ? { cpfCnpj } : {}) });
 
 /** A file or page, by its path below the console's API. */
 async function pegar(quem: Pedinte, path: string): Promise<number> {

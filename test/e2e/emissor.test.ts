@@ -20,7 +20,7 @@ import {
   startMalote,
   withDeps,
 } from '../support/malote.ts';
-import { lerOpenapi } from '../support/openapi.ts';
+import { readOpenapi } from '../support/openapi.ts';
 
 let malote: Malote;
 let cliente: Credencial;
@@ -54,7 +54,7 @@ const register = (url: string, token: string, crm = '123') =>
 describe('the OpenAPI document', () => {
   it('tells what the token endpoint is asked and answers', async () => {
     const path = '/auth/realms/{realm}/protocol/openid-connect/token';
-    const { post } = (await lerOpenapi(malote.url)).paths[path] ?? {};
+    const { post } = (await readOpenapi(malote.url)).paths[path] ?? {};
     assert.deepEqual([post.tags, post.security], [['Contas'], []]);
     const { schema } = post.requestBody.content['application/x-www-form-urlencoded'];
     assert.deepEqual(schema.required, ['grant_type']);

@@ -16,7 +16,7 @@ import {
   startMalote,
   withDeps,
 } from '../support/malote.ts';
-import { lerOpenapi } from '../support/openapi.ts';
+import { readOpenapi } from '../support/openapi.ts';
 import { type Resposta, send } from '../support/pedido.ts';
 import {
   BASES,
@@ -71,7 +71,7 @@ interface Operation {
 }
 
 async function openapi(): Promise<Record<string, Record<string, Operation>>> {
-  const { openapi: version, paths } = await lerOpenapi(mesa.malote.url);
+  const { openapi: version, paths } = await readOpenapi(mesa.malote.url);
   assert.equal(version, '3.1.0');
   return paths;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { get } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { gerarEvento } from '../../src/gerador/eventos.ts';
+import { generateEvento } from '../../src/gerador/eventos.ts';
 import {
   type CenarioDeExportacao,
   DOCUMENTOS,
@@ -227,7 +227,7 @@ describe('an entry of an event', () => {
       crm: '124',
       clientes: [cenario.emitente],
     });
-    const carta = gerarEvento({
+    const carta = generateEvento({
       semente: 'carta da cancelada',
       codigo: '110110',
       chave: cancelada.chave,

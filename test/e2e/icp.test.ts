@@ -7,14 +7,14 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { instalarLaboratorio } from '../../scripts/laboratorio.ts';
-import { lerSignatario } from '../../src/documentos/lean/signatario-guardado.ts';
+import { installLaboratorio } from '../../scripts/laboratorio.ts';
+import { readSignatario } from '../../src/documentos/lean/signatario-guardado.ts';
 import { type Emitido, emitir } from '../../src/fiscal/certificado/amostras-de-teste.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { answerOnce } from '../support/espera.ts';
 import { createEscritorio, imported, startMalote, upload, withDeps } from '../support/malote.ts';
 import { comBancoDe } from '../support/motor.ts';
-import { gerarRemessa } from '../support/remessa.ts';
+import { generateRemessa } from '../support/remessa.ts';
 import { Instalacao } from './linha-de-comando.ts';
 
 const RAIZ = emitir('Raiz de Teste');
@@ -213,7 +213,7 @@ describe('a server that is running', () => {
   const count = (rows: readonly { signatario: string | null }[]) => {
     const found: Record<string, number> = {};
     for (const { signatario } of rows) {
-      const { cadeia } = lerSignatario(signatario ?? assert.fail('a certificate was not looked at'));
+      const { cadeia } = readSignatario(signatario ?? assert.fail('a certificate was not looked at'));
       found[cadeia] = (found[cadeia] ?? 0) + 1;
     }
     return found;
@@ -234,7 +234,7 @@ describe('a server that is running', () => {
   it('judges with authorities from the second on in which they were installed, and what is stored anew', async () => {
     await using malote = await startMalote();
     const { dataFolder } = malote;
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: 'icp',
       clientes: 2,
       documentos: 12,
@@ -248,8 +248,8 @@ describe('a server that is running', () => {
     await send(primeiro ?? assert.fail('no file'));
     const antes = await cadeias(dataFolder);
     assert.deepEqual(Object.keys(antes), ['desconhecida']);
-    await withDeps(dataFolder, (deps) => instalarLaboratorio(deps));
-    await withDeps(dataFolder, (deps) => instalarLaboratorio(deps, 'sat'));
+    await withDeps(dataFolder, (deps) => installLaboratorio(deps));
+    await withDeps(dataFolder, (deps) => installLaboratorio(deps, 'sat'));
     await answerOnce('stored signers are judged anew', {
       ask: () => cadeias(dataFolder),
       is: ({ desconhecida = 0 }) => desconhecida === 0,

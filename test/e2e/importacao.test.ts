@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { gerarCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
+import { generateCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import {
   assinadoDe,
@@ -22,7 +22,7 @@ import {
   upload,
 } from '../support/malote.ts';
 
-const cenario = gerarCenario({
+const cenario = generateCenario({
   semente: 'importacao',
   clientes: 1,
   documentos: 90,

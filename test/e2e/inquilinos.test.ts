@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { openContas } from '../support/acesso-contas.ts';
 import { type Caso, LINHAS } from '../support/inquilinos.ts';
 import { createEscritorio, fetchJson, type Malote, startMalote } from '../support/malote.ts';
-import { criarMundo, type Mundo, type Pessoa, pessoas } from '../support/mundo.ts';
+import { createMundo, type Mundo, type Pessoa, pessoas } from '../support/mundo.ts';
 import { type Resposta, send } from '../support/pedido.ts';
 import { outraGrafia, toPedido } from '../support/tabela-de-erros.ts';
 
@@ -12,7 +12,7 @@ let malote: Malote;
 let mundo: Mundo;
 before(async () => {
   malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0' } });
-  mundo = await criarMundo(malote);
+  mundo = await createMundo(malote);
 });
 after(() => malote[Symbol.asyncDispose]());
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
+import { ambienteDoBanco, releaseBanco } from '../support/motor.ts';
 
 const BIN = join(import.meta.dirname, '..', '..', 'bin', 'malote.js');
 
@@ -88,6 +88,6 @@ export class Instalacao {
       await ended;
     }
     rmSync(this.pasta, { recursive: true, force: true });
-    await soltarBanco(this.dados);
+    await releaseBanco(this.dados);
   }
 }

@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { semRecusas } from '../../bench/sem-recusas.ts';
-import { entrarNoConsole } from '../support/console.ts';
+import { logInToConsole } from '../support/console.ts';
 import { createEscritorio, fetchJson, type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
-import { ambienteDoBanco, soltarBanco } from '../support/motor.ts';
+import { ambienteDoBanco, releaseBanco } from '../support/motor.ts';
 import { send } from '../support/pedido.ts';
 
 let malote: Malote;
@@ -185,7 +185,7 @@ describe('starting and stopping', () => {
     shell.kill('SIGTERM');
     await closed;
     await assert.rejects(fetch(`${url}/healthz`));
-    await soltarBanco(dataFolder);
+    await releaseBanco(dataFolder);
   });
 
   it('says with --json in one object where it listens and where the first user is made', async () => {
@@ -205,7 +205,7 @@ describe('starting and stopping', () => {
     assert.equal(pasta, dataFolder);
     assert.match(primeiroUso, new RegExp(`^${url}/console/primeiro-uso#mlp_`));
     assert.deepEqual(rest, {});
-    await soltarBanco(dataFolder);
+    await releaseBanco(dataFolder);
   });
 });
 
@@ -215,7 +215,7 @@ describe('a proxy that ends https and that nobody has named', () => {
   /** A ticket's address and the warnings of the health page, as one sees them through the proxy. */
   async function through(server: Malote) {
     const { contadorId, token } = await createEscritorio(server.dataFolder, { crm: '5' });
-    const admin = await entrarNoConsole(server, { contadorId });
+    const admin = await logInToConsole(server, { contadorId });
     const json = { size: 1, extension: '.xml' };
     const urls = [];
     for (let at = 0; at < 3; at++)

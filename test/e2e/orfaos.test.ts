@@ -13,10 +13,10 @@ import {
   startMalote,
   upload,
 } from '../support/malote.ts';
-import { ambienteDoBanco, copiarBanco, MOTOR, moverBanco, soltarBanco } from '../support/motor.ts';
-import { conferirFeed, lerFeed } from '../support/observador.ts';
-import { rodarJson } from '../support/programa.ts';
-import { gerarRemessa, type Remessa } from '../support/remessa.ts';
+import { ambienteDoBanco, copyBanco, MOTOR, moverBanco, releaseBanco } from '../support/motor.ts';
+import { checkFeed, lerFeed } from '../support/observador.ts';
+import { runJson } from '../support/programa.ts';
+import { generateRemessa, type Remessa } from '../support/remessa.ts';
 
 const SQLITE = ['malote.sqlite', 'malote.sqlite-wal', 'malote.sqlite-shm'];
 
@@ -51,25 +51,25 @@ async function comeBack(input: {
   const { codigoCrm, token } = escritorio;
   const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
   age(dataFolder);
-  const told = await rodarJson(env, 'verificar');
+  const told = await runJson(env, 'verificar');
   assert.equal(told.code, 1);
   assert.equal(told.value.totalDeAchados, lost.length, JSON.stringify(told.value.achados));
   for (const { mensagem } of told.value.achados)
     assert.match(mensagem, new RegExp(`--reparar o importa de novo, no escritório ${codigoCrm}$`));
-  const repaired = await rodarJson(env, 'verificar', '--reparar');
+  const repaired = await runJson(env, 'verificar', '--reparar');
   assert.equal(repaired.code, 0, JSON.stringify(repaired.value.achados));
   await using malote = await startMalote({ dataFolder });
   for (const id of lost) assert.equal((await imported(malote, { id, token })).status, 'Uploaded');
   for (const [cpfCnpj, esperadas] of remessa.esperadas) {
     const feed = { codigoCrm, token, cpfCnpj };
-    await conferirFeed(malote, { feed, vistas: await lerFeed(malote, feed), esperadas });
+    await checkFeed(malote, { feed, vistas: await lerFeed(malote, feed), esperadas });
   }
-  assert.equal((await rodarJson(env, 'verificar')).code, 0);
+  assert.equal((await runJson(env, 'verificar')).code, 0);
 }
 
 describe('uploads that have left the database', () => {
   it('come back where it was put back to an earlier state', async () => {
-    const remessa = await gerarRemessa({ semente: 'orfaos', clientes: 2, documentos: 20, porArquivo: 6 });
+    const remessa = await generateRemessa({ semente: 'orfaos', clientes: 2, documentos: 20, porArquivo: 6 });
     const dataFolder = makeDataFolder();
     const earlier = makeDataFolder();
     try {
@@ -82,7 +82,7 @@ describe('uploads that have left the database', () => {
       }
       for (const name of SQLITE.slice(0, MOTOR === 'sqlite' ? 1 : 0))
         cpSync(join(dataFolder, name), join(earlier, name));
-      await copiarBanco(dataFolder, earlier);
+      await copyBanco(dataFolder, earlier);
       let lost: string[] = [];
       {
         await using malote = await startMalote({ dataFolder });
@@ -95,14 +95,14 @@ describe('uploads that have left the database', () => {
       await comeBack({ dataFolder, remessa, escritorio, lost });
     } finally {
       for (const folder of [dataFolder, earlier]) rmSync(folder, { recursive: true, force: true });
-      await soltarBanco(dataFolder);
+      await releaseBanco(dataFolder);
     }
   });
 
   it('come back where its log was cut', {
     skip: MOTOR === 'sqlite' ? false : 'the log of PostgreSQL is its own',
   }, async () => {
-    const remessa = await gerarRemessa({ semente: 'wal', clientes: 2, documentos: 24, porArquivo: 5 });
+    const remessa = await generateRemessa({ semente: 'wal', clientes: 2, documentos: 24, porArquivo: 5 });
     const dataFolder = makeDataFolder();
     try {
       const escritorio = await createEscritorio(dataFolder, { crm: '9', clientes: remessa.clientes });

@@ -5,9 +5,9 @@ import { before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { revokeToken } from '../../src/autorizacao/tokens.ts';
-import { excluirDocumentos } from '../../src/documentos/delete/excluir.ts';
-import { gerarCenario } from '../../src/gerador/cenario.ts';
-import { gerarEvento } from '../../src/gerador/eventos.ts';
+import { deleteDocumentos } from '../../src/documentos/delete/excluir.ts';
+import { generateCenario } from '../../src/gerador/cenario.ts';
+import { generateEvento } from '../../src/gerador/eventos.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import {
   type CenarioDeExportacao,
@@ -105,7 +105,7 @@ describe('pages of a feed', () => {
 
   test('without texts are the same in gzip, wherever they begin and end', async () => {
     const remessa = { semente: 'grupos', clientes: 1, documentos: 70, inicio: '2026-03-01', meses: 1 };
-    const { documentos, empresas } = gerarCenario(remessa);
+    const { documentos, empresas } = generateCenario(remessa);
     const clientes = empresas.map(({ id }) => id);
     const { token, codigoCrm } = await createEscritorio(malote.dataFolder, { crm: '90', clientes });
     await importFile(malote, { token, bytes: await zipDe([...documentos]), extension: '.zip' });
@@ -254,7 +254,7 @@ describe('pages of a feed', () => {
 
   test('show a document that has come, and its cancellation, with the next request', async () => {
     const before = await novos('Xml=true', gzip);
-    const evento = gerarEvento({
+    const evento = generateEvento({
       semente: 'tardio',
       codigo: '110111',
       chave: DOCUMENTOS.autorizada.chave,
@@ -281,7 +281,7 @@ describe('pages of a feed', () => {
           .where('chave', '=', kept.chave)
           .executeTakeFirstOrThrow();
         const input = { contadorId: row.contador_id, ids: [row.id], agora: clock.now() };
-        await excluirDocumentos(trx, input);
+        await deleteDocumentos(trx, input);
       }),
     );
     for (const headers of [gzip, {}]) {
@@ -372,7 +372,7 @@ describe('pages of a feed that are prepared', () => {
     assert.equal(await preparedBytes(api), ready);
     assert.deepEqual(unsigned(first.body), unsigned((await novos({})).body));
     assert.equal(first.body.documentos[0].status, 'Autorizada');
-    const evento = gerarEvento({
+    const evento = generateEvento({
       semente: 'entre',
       codigo: '110111',
       chave: DOCUMENTOS.autorizada.chave,
@@ -388,7 +388,7 @@ describe('pages of a feed that are prepared', () => {
 
   test('of documents that nobody has read are made at one go, and of parts when they are read again', async () => {
     const remessa = { semente: 'antigas', clientes: 1, documentos: 130, inicio: '2026-03-01', meses: 1 };
-    const { documentos, empresas } = gerarCenario(remessa);
+    const { documentos, empresas } = generateCenario(remessa);
     const clientes = empresas.map(({ id }) => id);
     await using importer = await startMalote({ umProcesso: true });
     const { dataFolder } = importer;

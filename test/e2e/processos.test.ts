@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createToken, revokeToken } from '../../src/autorizacao/tokens.ts';
-import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
+import { verifyCofre } from '../../src/documentos/verify/verificar.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { until } from '../support/espera.ts';
 import {
@@ -23,9 +23,9 @@ import {
   withDeps,
 } from '../support/malote.ts';
 import { type ProxyDeTeste, startProxy } from '../support/montagem.ts';
-import { MOTOR, soltarBanco } from '../support/motor.ts';
-import { Acompanhante, conferirFeed } from '../support/observador.ts';
-import { type Arquivo, gerarRemessa, type Remessa } from '../support/remessa.ts';
+import { MOTOR, releaseBanco } from '../support/motor.ts';
+import { Acompanhante, checkFeed } from '../support/observador.ts';
+import { type Arquivo, generateRemessa, type Remessa } from '../support/remessa.ts';
 
 const SEM_LIMITE = { MALOTE_LIMITE_MINUTO: '0' };
 /** A worker under which nothing comes through is killed all the same. */
@@ -55,7 +55,7 @@ describe('two API and two worker processes on one PostgreSQL', { skip: noPostgre
   const start = (MALOTE_MODO: 'api' | 'worker') => startMalote({ dataFolder, env: { ...env, MALOTE_MODO } });
 
   before(async () => {
-    remessa = await gerarRemessa({ semente: 'processos', clientes: 3, documentos: 400, porArquivo: 10 });
+    remessa = await generateRemessa({ semente: 'processos', clientes: 3, documentos: 400, porArquivo: 10 });
     escritorio = await createEscritorio(dataFolder, { crm: '000321', clientes: remessa.clientes });
     // All at once, as a reboot does it: keys and migrations are made by one of them.
     const [a, b, c, d] = await Promise.all([start('api'), start('api'), start('worker'), start('worker')]);
@@ -66,7 +66,7 @@ describe('two API and two worker processes on one PostgreSQL', { skip: noPostgre
   after(async () => {
     await proxy?.close();
     await Promise.all([...(apis ?? []), ...(workers ?? [])].map((one) => one.stop('SIGKILL')));
-    await soltarBanco(dataFolder);
+    await releaseBanco(dataFolder);
     rmSync(dataFolder, { recursive: true, force: true });
   });
 
@@ -110,10 +110,10 @@ describe('two API and two worker processes on one PostgreSQL', { skip: noPostgre
       for (const { feed, vistas } of acompanhantes) {
         const esperadas = remessa.esperadas.get(feed.cpfCnpj) ?? new Map();
         await until('the poller has seen all', () => vistas.length >= esperadas.size);
-        await conferirFeed(proxy, { feed, vistas, esperadas });
+        await checkFeed(proxy, { feed, vistas, esperadas });
       }
       await withDeps(dataFolder, async ({ db }) => {
-        for await (const achado of verificarCofre(db.read)) assert.fail(JSON.stringify(achado));
+        for await (const achado of verifyCofre(db.read)) assert.fail(JSON.stringify(achado));
       });
     } finally {
       sending = false;
@@ -270,7 +270,7 @@ describe('an API and a worker process on one SQLite folder', { skip: noSqlite },
   after(() => rmSync(dataFolder, { recursive: true, force: true }));
 
   it('import what the other has taken, say how much waits, and put uploads off until it is less', async () => {
-    const remessa = await gerarRemessa({ semente: 'dupla', clientes: 1, documentos: 20, porArquivo: 10 });
+    const remessa = await generateRemessa({ semente: 'dupla', clientes: 1, documentos: 20, porArquivo: 10 });
     const [first, second] = remessa.arquivos as [Arquivo, Arquivo];
     const { token } = await createEscritorio(dataFolder, { crm: '000654', clientes: remessa.clientes });
     const env = { ...SEM_LIMITE, MALOTE_FILA_MAXIMA: '1' };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { gerarCenario } from '../../src/gerador/cenario.ts';
+import { generateCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import {
   createEscritorio,
@@ -16,7 +16,7 @@ import {
   withDeps,
 } from '../support/malote.ts';
 import { ambienteDoBanco } from '../support/motor.ts';
-import { rodarJson } from '../support/programa.ts';
+import { runJson } from '../support/programa.ts';
 
 const NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
 /** More than one transaction of the import holds. */
@@ -30,7 +30,7 @@ interface Partes {
   protocolo: string;
 }
 
-const cenario = gerarCenario({
+const cenario = generateCenario({
   semente: 'protocolos',
   clientes: 1,
   documentos: MUITAS + 300,
@@ -202,7 +202,7 @@ describe('5.2 a note and its protocol that come in two files', () => {
     assert.deepEqual([status, itens[0].codigo], ['Com Erro', 'mensagem_sem_documento']);
     assert.match(itens[0].mensagem, /está danificado.*malote verificar --reparar/);
     const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
-    assert.equal((await rodarJson(env, 'verificar', '--reparar')).value.totalDeReparos, 1);
+    assert.equal((await runJson(env, 'verificar', '--reparar')).value.totalDeReparos, 1);
     await send(recibo(protocolo));
     assert.equal((await documento(chave)).status, 'Autorizada');
   });
@@ -216,8 +216,8 @@ describe('5.2 a note and its protocol that come in two files', () => {
       assert.equal(before.status, 'Autorizada');
       await danificar(chave);
       const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
-      assert.equal((await rodarJson(env, 'verificar')).value.totalDeAchados, 2);
-      const { code, value } = await rodarJson(env, 'verificar', '--reparar');
+      assert.equal((await runJson(env, 'verificar')).value.totalDeAchados, 2);
+      const { code, value } = await runJson(env, 'verificar', '--reparar');
       assert.deepEqual([code, value.totalDeReparos], [0, 2], JSON.stringify(value.achados));
       assert.deepEqual((await documento(chave)).xml, before.xml);
     });

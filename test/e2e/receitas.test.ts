@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { gerarCenario } from '../../src/gerador/cenario.ts';
+import { generateCenario } from '../../src/gerador/cenario.ts';
 import { until } from '../support/espera.ts';
 import {
   createEscritorio,
@@ -12,9 +12,9 @@ import {
   makeDataFolder,
   startMalote,
 } from '../support/malote.ts';
-import { comBancoDe, soltarBanco } from '../support/motor.ts';
+import { comBancoDe, releaseBanco } from '../support/motor.ts';
 
-const cenario = gerarCenario({
+const cenario = generateCenario({
   semente: 'receitas',
   clientes: 1,
   documentos: 2,
@@ -39,7 +39,7 @@ describe('the recipe of an upload', () => {
   });
   afterEach(async () => {
     rmSync(dataFolder, { recursive: true, force: true });
-    await soltarBanco(dataFolder);
+    await releaseBanco(dataFolder);
   });
 
   const iniciar = (ponto?: string): Promise<Malote> =>

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarNfe } from '../../src/gerador/nfe.ts';
-import { entrarNoConsole, type Pedinte } from '../support/console.ts';
+import { generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
+import { logInToConsole, type Pedinte } from '../support/console.ts';
 import { answerOnce } from '../support/espera.ts';
 import {
   createEscritorio,
@@ -18,14 +18,14 @@ import {
   withDeps,
 } from '../support/malote.ts';
 import { ambienteDoBanco } from '../support/motor.ts';
-import { rodarJson } from '../support/programa.ts';
+import { runJson } from '../support/programa.ts';
 
-const emitente = gerarEmpresa('retencao', { perfil: 'industria', uf: 'SP' });
-const destinatario = gerarEmpresa('retencao-dest', { perfil: 'comercio', uf: 'SP' });
+const emitente = generateEmpresa('retencao', { perfil: 'industria', uf: 'SP' });
+const destinatario = generateEmpresa('retencao-dest', { perfil: 'comercio', uf: 'SP' });
 const DIA_MS = 24 * 3_600_000;
 
 const nota = (numero: number, emissao: Date) =>
-  gerarNfe({
+  generateNfe({
     semente: `retencao-${numero}`,
     emitente,
     destinatario,
@@ -55,7 +55,7 @@ before(async () => {
       .set({ importado_em: clock.now() - 60 * DIA_MS })
       .execute(),
   );
-  admin = await entrarNoConsole(malote, { contadorId: escritorio.contadorId });
+  admin = await logInToConsole(malote, { contadorId: escritorio.contadorId });
 });
 after(() => malote[Symbol.asyncDispose]());
 
@@ -73,8 +73,8 @@ function paginaDeNovos() {
 describe('retention', () => {
   it('is a matter of administrators', async () => {
     const { contadorId } = escritorio;
-    const operador = await entrarNoConsole(malote, { contadorId, papel: 'operador' });
-    const cliente = await entrarNoConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: emitente.id });
+    const operador = await logInToConsole(malote, { contadorId, papel: 'operador' });
+    const cliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: emitente.id });
     for (const pessoa of [operador, cliente]) {
       const { status, body } = await pessoa.ask('/retencao');
       assert.deepEqual([status, body.codigo], [403, 'papel_insuficiente']);
@@ -131,7 +131,7 @@ describe('retention', () => {
       db.write.updateTable('exclusao').set({ estado: 'falhou', erro: 'o disco parou' }).execute(),
     );
     const env = { MALOTE_DATA: malote.dataFolder, ...(await ambienteDoBanco(malote.dataFolder)) };
-    const again = () => rodarJson(env, 'retencao', 'retomar', '--crm', '77', '--id', id);
+    const again = () => runJson(env, 'retencao', 'retomar', '--crm', '77', '--id', id);
     const { code, value } = await again();
     assert.deepEqual([code, value.estado, value.erro, value.excluidos], [0, 'concluida', null, 1]);
     const twice = await again();
@@ -141,7 +141,7 @@ describe('retention', () => {
   it('leaves a gap for who exports, and stops nobody at it', async () => {
     const para = join(makeDataFolder(), 'saida');
     const ask = ['exportar', '--url', malote.url, '--crm', '77', '--cpf-cnpj', emitente.id, '--para', para];
-    const { code, value } = await rodarJson({ MALOTE_TOKEN: escritorio.token }, ...ask);
+    const { code, value } = await runJson({ MALOTE_TOKEN: escritorio.token }, ...ask);
     assert.equal(code, 0, JSON.stringify(value));
     assert.deepEqual([value.nsu, value.documentos, value.novos, value.excluidos], [3, 3, 2, 1]);
     rmSync(dirname(para), { recursive: true });
@@ -149,7 +149,7 @@ describe('retention', () => {
 
   it('shows another office nothing of it', async () => {
     const other = await createEscritorio(malote.dataFolder, { crm: '78' });
-    const stranger = await entrarNoConsole(malote, { contadorId: other.contadorId });
+    const stranger = await logInToConsole(malote, { contadorId: other.contadorId });
     const { body } = await admin.ask('/retencao/exclusoes');
     const { status } = await stranger.ask(`/retencao/exclusoes/${body.exclusoes[0].id}`);
     assert.equal(status, 404);

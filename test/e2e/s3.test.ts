@@ -14,8 +14,8 @@ import {
   startMalote,
   upload,
 } from '../support/malote.ts';
-import { conferirFeed, lerFeed } from '../support/observador.ts';
-import { gerarRemessa, type Remessa } from '../support/remessa.ts';
+import { checkFeed, lerFeed } from '../support/observador.ts';
+import { generateRemessa, type Remessa } from '../support/remessa.ts';
 import { type S3DeTeste, startS3 } from '../support/s3.ts';
 
 let s3: S3DeTeste;
@@ -24,7 +24,7 @@ let remessa: Remessa;
 let escritorio: Escritorio;
 before(async () => {
   s3 = await startS3();
-  remessa = await gerarRemessa({ semente: 's3', clientes: 2, documentos: 60, porArquivo: 15 });
+  remessa = await generateRemessa({ semente: 's3', clientes: 2, documentos: 60, porArquivo: 15 });
   malote = await startMalote({ env: s3.env });
   escritorio = await createEscritorio(malote.dataFolder, { crm: '1', clientes: remessa.clientes });
 });
@@ -61,7 +61,7 @@ describe('uploads in a bucket', () => {
     const { codigoCrm } = escritorio;
     for (const [cpfCnpj, esperadas] of remessa.esperadas) {
       const feed = { codigoCrm, cpfCnpj, token };
-      await conferirFeed(malote, { feed, vistas: await lerFeed(malote, feed), esperadas });
+      await checkFeed(malote, { feed, vistas: await lerFeed(malote, feed), esperadas });
     }
     assert.ok(s3.requests.some((line) => line.startsWith('PUT ')));
   });

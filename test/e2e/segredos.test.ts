@@ -4,7 +4,7 @@ import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
-import { empresaComCertificado, gerarPfx } from '../../src/contas/certificado/pfx-de-teste.ts';
+import { empresaComCertificado, generatePfx } from '../../src/contas/certificado/pfx-de-teste.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import { type AcessoContas, openContas } from '../support/acesso-contas.ts';
 import {
@@ -15,7 +15,7 @@ import {
   startMalote,
   withDeps,
 } from '../support/malote.ts';
-import { bytesDoBanco, MOTOR, soltarBanco } from '../support/motor.ts';
+import { bytesDoBanco, MOTOR, releaseBanco } from '../support/motor.ts';
 
 /** Bytes of a window that is searched for: long enough that chance finds none. */
 const WINDOW = 24;
@@ -55,7 +55,7 @@ before(async () => {
 });
 after(async () => {
   rmSync(dataFolder, { recursive: true, force: true });
-  await soltarBanco(dataFolder);
+  await releaseBanco(dataFolder);
 });
 
 function keep(name: string, value: string | Uint8Array): void {
@@ -67,7 +67,7 @@ function keep(name: string, value: string | Uint8Array): void {
 async function registerWith(contas: AcessoContas, forma: 'aes' | '3des' | 'rc2'): Promise<void> {
   const { empresa, certificado } = empresaComCertificado(`segredos-${forma}`);
   const senha = `Segredo-${forma}-${randomBytes(8).toString('hex')}`;
-  const pfx = gerarPfx(certificado, senha, { forma });
+  const pfx = generatePfx(certificado, senha, { forma });
   const { status, body } = await send(contas, { cpfCnpj: empresa.id, pfx, senha });
   assert.equal(status, 200, JSON.stringify(body));
   cpfCnpj = empresa.id;
@@ -89,7 +89,7 @@ async function refusedWith(contas: AcessoContas): Promise<void> {
   const { empresa } = empresaComCertificado('segredos-recusa');
   const other = empresaComCertificado('segredos-alheio').certificado;
   const senha = `Segredo-recusado-${randomBytes(8).toString('hex')}`;
-  const pfx = gerarPfx(other, senha);
+  const pfx = generatePfx(other, senha);
   for (const tried of [senha, `${senha}-errada`]) {
     const { status, body } = await send(contas, { cpfCnpj: empresa.id, pfx, senha: tried });
     assert.equal(status, 422);

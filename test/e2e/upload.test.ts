@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { ChavesDeEndereco } from '../../src/autorizacao/chaves-de-endereco.ts';
 import type { Logger } from '../../src/deps.ts';
-import { gerarCenario } from '../../src/gerador/cenario.ts';
+import { generateCenario } from '../../src/gerador/cenario.ts';
 import { makeTicket } from '../../src/importacao/upload/ticket.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import { alterado } from '../support/alterado.ts';
@@ -20,7 +20,7 @@ import {
   withDeps,
 } from '../support/malote.ts';
 
-const cenario = gerarCenario({
+const cenario = generateCenario({
   semente: 'upload',
   clientes: 1,
   documentos: 12,

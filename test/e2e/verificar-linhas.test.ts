@@ -10,17 +10,17 @@ import {
   startMalote,
   upload,
 } from '../support/malote.ts';
-import { ambienteDoBanco, comBancoDe, executarSql, MOTOR } from '../support/motor.ts';
-import { conferirFeed, lerFeed } from '../support/observador.ts';
-import { rodarJson } from '../support/programa.ts';
-import { gerarRemessa, type Remessa } from '../support/remessa.ts';
+import { ambienteDoBanco, comBancoDe, MOTOR, runSql } from '../support/motor.ts';
+import { checkFeed, lerFeed } from '../support/observador.ts';
+import { runJson } from '../support/programa.ts';
+import { generateRemessa, type Remessa } from '../support/remessa.ts';
 
 let malote: Malote;
 let remessa: Remessa;
 let escritorio: Escritorio;
 let env: Record<string, string>;
 before(async () => {
-  remessa = await gerarRemessa({
+  remessa = await generateRemessa({
     semente: 'linhas',
     clientes: 2,
     documentos: 40,
@@ -37,8 +37,8 @@ before(async () => {
 });
 after(() => malote[Symbol.asyncDispose]());
 
-const verificar = (...args: string[]) => rodarJson(env, 'verificar', ...args);
-const damage = (text: string) => executarSql(malote.dataFolder, text);
+const verificar = (...args: string[]) => runJson(env, 'verificar', ...args);
+const damage = (text: string) => runSql(malote.dataFolder, text);
 const mensagens = ({ achados }: { achados: { conferencia: string; mensagem: string }[] }) =>
   achados.map(({ conferencia, mensagem }) => `${conferencia}: ${mensagem}`).join('\n');
 
@@ -233,7 +233,7 @@ describe('rows that do not say what the documents say', () => {
     const { codigoCrm, token } = escritorio;
     for (const [cpfCnpj, esperadas] of remessa.esperadas) {
       const feed = { codigoCrm, token, cpfCnpj };
-      await conferirFeed(malote, { feed, vistas: await lerFeed(malote, feed), esperadas });
+      await checkFeed(malote, { feed, vistas: await lerFeed(malote, feed), esperadas });
     }
   });
 });

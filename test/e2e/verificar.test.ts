@@ -15,9 +15,9 @@ import {
   withDeps,
 } from '../support/malote.ts';
 import { ambienteDoBanco } from '../support/motor.ts';
-import { conferirFeed, lerFeed } from '../support/observador.ts';
-import { rodarJson } from '../support/programa.ts';
-import { gerarRemessa, type Remessa } from '../support/remessa.ts';
+import { checkFeed, lerFeed } from '../support/observador.ts';
+import { runJson } from '../support/programa.ts';
+import { generateRemessa, type Remessa } from '../support/remessa.ts';
 
 const PODRES = 100;
 let malote: Malote;
@@ -25,7 +25,7 @@ let remessa: Remessa;
 let escritorio: Escritorio;
 let env: Record<string, string>;
 before(async () => {
-  remessa = await gerarRemessa({ semente: 'verificar', clientes: 2, documentos: 160, porArquivo: 20 });
+  remessa = await generateRemessa({ semente: 'verificar', clientes: 2, documentos: 160, porArquivo: 20 });
   // The uploads stay as they came, however long the machine takes: they are the second copy here.
   malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0', MALOTE_COMPACTAR_ENVIOS: '0' } });
   env = { MALOTE_DATA: malote.dataFolder, ...(await ambienteDoBanco(malote.dataFolder)) };
@@ -34,12 +34,12 @@ before(async () => {
 });
 after(() => malote[Symbol.asyncDispose]());
 
-const verificar = (...args: string[]) => rodarJson(env, 'verificar', ...args);
-async function conferirFeeds(): Promise<void> {
+const verificar = (...args: string[]) => runJson(env, 'verificar', ...args);
+async function checkFeeds(): Promise<void> {
   const { codigoCrm, token } = escritorio;
   for (const [cpfCnpj, esperadas] of remessa.esperadas) {
     const feed = { codigoCrm, token, cpfCnpj };
-    await conferirFeed(malote, { feed, vistas: await lerFeed(malote, feed), esperadas });
+    await checkFeed(malote, { feed, vistas: await lerFeed(malote, feed), esperadas });
   }
 }
 
@@ -86,7 +86,7 @@ describe('malote verificar', () => {
     assert.equal(code, 0, JSON.stringify(value));
     assert.deepEqual(value.achados, []);
     assert.equal(value.arquivos, remessa.arquivos.length);
-    await conferirFeeds();
+    await checkFeeds();
   });
 
   it(`finds every document of ${PODRES} and more that one changed byte reaches; each is a problem, never data, until it is repaired`, async () => {
@@ -109,7 +109,7 @@ describe('malote verificar', () => {
     const repaired = await verificar('--reparar');
     assert.equal(repaired.code, 0, JSON.stringify(repaired.value.achados?.slice(0, 3)));
     assert.equal(repaired.value.totalDeReparos, rotten.length);
-    await conferirFeeds();
+    await checkFeeds();
     assert.equal((await verificar()).code, 0);
   });
 
@@ -139,10 +139,10 @@ describe('malote verificar', () => {
     const other = makeDataFolder();
     try {
       const elsewhere = { MALOTE_DATA: other, DATABASE_URL: '' };
-      await rodarJson(elsewhere, 'conta', 'criar', '--crm', '9', '--nome', 'Outro', '--email', 'a@b.c');
+      await runJson(elsewhere, 'conta', 'criar', '--crm', '9', '--nome', 'Outro', '--email', 'a@b.c');
       rmSync(join(other, 'arquivos'), { recursive: true, force: true });
       cpSync(root, join(other, 'arquivos'), { recursive: true, preserveTimestamps: true });
-      const { code, value } = await rodarJson(elsewhere, 'verificar', '--reparar');
+      const { code, value } = await runJson(elsewhere, 'verificar', '--reparar');
       assert.deepEqual([code, value.erro.codigo], [1, 'banco_de_outra_instalacao']);
       const left = readdirSync(join(other, 'arquivos'), { recursive: true, withFileTypes: true });
       assert.equal(left.filter((one) => one.isFile()).length, files.length);
@@ -205,7 +205,7 @@ describe('malote verificar', () => {
     assert.ok(!left.some((name) => name.endsWith('sobra')));
     for (const name of [old, young]) assert.ok(left.includes(join(shard, name)));
 
-    const orfao = (...args: string[]) => rodarJson(env, 'orfao', ...args);
+    const orfao = (...args: string[]) => runJson(env, 'orfao', ...args);
     assert.deepEqual(
       (await orfao('listar')).value.orfaos.map(({ arquivo }: { arquivo: string }) => arquivo),
       [old],

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
 import {
   createEscritorio,
   type Escritorio,
@@ -17,7 +17,7 @@ import {
   upload,
 } from '../support/malote.ts';
 
-const emitente = gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
+const emitente = generateEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
 /** One document may have 10 MB. */
 const GRANDE_BYTES = 9_000_000;
 /** More than an office has places for bodies, and more than all have. */
@@ -53,7 +53,7 @@ async function open(head: string): Promise<Socket> {
 }
 
 function nota(numero: number): Buffer {
-  const { xml } = gerarNfe({
+  const { xml } = generateNfe({
     semente: 'vizinhos',
     emitente,
     destinatario: null,

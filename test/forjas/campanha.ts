@@ -3,17 +3,17 @@
  * what is true: the genuine content is served, its status is the true one or marked as only declared, and every forged
  * document is kept.
  */
-import { abrirCofre } from '../../src/documentos/cofre-testing.ts';
+import { openCofre } from '../../src/documentos/cofre-testing.ts';
 import { entradaPorChave } from '../../src/documentos/read/feed.ts';
-import { gravarLotes } from '../../src/documentos/store/store.ts';
+import { storeLotes } from '../../src/documentos/store/store.ts';
 import type { PecaLida } from '../../src/documentos/tipos.ts';
 import { Autoridades } from '../../src/fiscal/certificado/autoridades.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { autoridadeDeLaboratorio, raizDeLaboratorio } from '../../src/gerador/autoridades.ts';
 import { readContent } from '../../src/importacao/reading/leitor.ts';
-import { juntarProtocolos } from '../../src/importacao/storing/juntar.ts';
+import { joinProtocolos } from '../../src/importacao/storing/juntar.ts';
 import { FORJAS } from './forjador.ts';
-import { EMITENTE, FAMILIAS, type Genuino, gerarGenuino } from './genuinos.ts';
+import { EMITENTE, FAMILIAS, type Genuino, generateGenuino } from './genuinos.ts';
 
 export interface Resultado {
   variantes: number;
@@ -45,7 +45,7 @@ const LEITOR = {
         readContent({ caminho, bytes }, { validador: SEM_ESQUEMA, autoridades: AUTORIDADES }),
       ),
     }),
-} as unknown as Parameters<typeof juntarProtocolos>[1]['leitor'];
+} as unknown as Parameters<typeof joinProtocolos>[1]['leitor'];
 
 interface Chegada {
   xml: string;
@@ -78,13 +78,13 @@ export async function forjar(input: {
   semente: string;
 }): Promise<Resultado> {
   const resultado: Resultado = { variantes: 0, genuinos: 0, substituidas: [], perdidas: [], semMarca: [] };
-  const cofre = await abrirCofre();
+  const cofre = await openCofre();
   try {
     const clienteId = await cofre.registrar(EMITENTE.id);
     for (let numero = 1; resultado.variantes < input.variantes; numero++) {
       const random = new Aleatorio(`${input.semente}/${numero}`);
       const familia = FAMILIAS[numero % FAMILIAS.length] ?? 'nfe';
-      const genuino = gerarGenuino(familia, numero, random.chance(0.4));
+      const genuino = generateGenuino(familia, numero, random.chance(0.4));
       const chegadas = chegadasDe(genuino, input.porGenuino, random);
       for (const lote of emLotes(chegadas, random)) await importar(cofre, lote);
       await conferir(cofre, { clienteId, genuino, chegadas, resultado });
@@ -108,15 +108,15 @@ function emLotes(chegadas: readonly Chegada[], random: Aleatorio): Chegada[][] {
   return lotes;
 }
 
-type Cofre = Awaited<ReturnType<typeof abrirCofre>>;
+type Cofre = Awaited<ReturnType<typeof openCofre>>;
 let arquivo = 0;
 
 async function importar({ db, contadorId, agora }: Cofre, lote: readonly Chegada[]): Promise<void> {
   const pecas = lote.flatMap(({ xml }) => ler(xml));
   const lotes = [{ arquivoNumero: ++arquivo, contadorId, pecas, primeiraOrdem: 0 }];
   await db.write.transaction().execute(async (trx) => {
-    const gravadas = await gravarLotes(trx, { lotes, agora, homologacao: false });
-    await juntarProtocolos(trx, { lotes, gravadas, agora, homologacao: false, leitor: LEITOR });
+    const gravadas = await storeLotes(trx, { lotes, agora, homologacao: false });
+    await joinProtocolos(trx, { lotes, gravadas, agora, homologacao: false, leitor: LEITOR });
   });
 }
 

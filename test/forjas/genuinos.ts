@@ -2,13 +2,13 @@
 
 import type { Chave } from '../../src/fiscal/tipos.ts';
 import { SEMENTE_DE_ESTRANHOS } from '../../src/gerador/certificado.ts';
-import { gerarCte } from '../../src/gerador/cte.ts';
-import { gerarEventoCte } from '../../src/gerador/cte-evento.ts';
-import { type Empresa, gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarEvento } from '../../src/gerador/eventos.ts';
-import { gerarNfe } from '../../src/gerador/nfe.ts';
-import { gerarNfse } from '../../src/gerador/nfse.ts';
-import { gerarEventoNfse } from '../../src/gerador/nfse-evento.ts';
+import { generateCte } from '../../src/gerador/cte.ts';
+import { generateEventoCte } from '../../src/gerador/cte-evento.ts';
+import { type Empresa, generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateEvento } from '../../src/gerador/eventos.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
+import { generateNfse } from '../../src/gerador/nfse.ts';
+import { generateEventoNfse } from '../../src/gerador/nfse-evento.ts';
 
 export type Familia = 'nfe' | 'nfce' | 'cte' | 'nfse';
 export const FAMILIAS: readonly Familia[] = ['nfe', 'nfce', 'cte', 'nfse'];
@@ -32,13 +32,13 @@ export interface Genuino {
 
 const EM = new Date('2026-03-10T13:00:00Z');
 const DEPOIS = new Date('2026-03-10T15:00:00Z');
-export const EMITENTE = gerarEmpresa('forjas/emitente', { uf: 'SP' });
-export const DESTINATARIO = gerarEmpresa('forjas/destinatario', { uf: 'MG' });
-export const ESTRANHO = gerarEmpresa('forjas/estranho', { uf: 'SP' });
+export const EMITENTE = generateEmpresa('forjas/emitente', { uf: 'SP' });
+export const DESTINATARIO = generateEmpresa('forjas/destinatario', { uf: 'MG' });
+export const ESTRANHO = generateEmpresa('forjas/estranho', { uf: 'SP' });
 const certificados = (estranho: boolean) => (estranho ? `${SEMENTE_DE_ESTRANHOS}/forjas` : 'forjas');
 
 /** @param numero tells one from the other of its family */
-export function gerarGenuino(familia: Familia, numero: number, cancelada: boolean): Genuino {
+export function generateGenuino(familia: Familia, numero: number, cancelada: boolean): Genuino {
   if (familia === 'cte') return cte(numero, cancelada);
   return familia === 'nfse' ? nfse(numero, cancelada) : nota(familia, numero, cancelada);
 }
@@ -56,7 +56,7 @@ function nota(familia: 'nfe' | 'nfce', numero: number, cancelada: boolean): Genu
     emissao: EM,
     itens: 1,
   } as const;
-  const gerada = gerarNfe(input);
+  const gerada = generateNfe(input);
   const { chave, xml, digest, protocolo } = gerada;
   const nProt = protocolo?.nProt ?? null;
   const evento = (
@@ -64,7 +64,7 @@ function nota(familia: 'nfe' | 'nfce', numero: number, cancelada: boolean): Genu
     autor: Empresa,
     mais: { estranho: boolean; nProt?: string | null; semente: string },
   ) =>
-    gerarEvento({
+    generateEvento({
       semente: mais.semente,
       sementeCertificados: certificados(mais.estranho),
       codigo,
@@ -78,7 +78,7 @@ function nota(familia: 'nfe' | 'nfce', numero: number, cancelada: boolean): Genu
     familia,
     chave,
     documento: xml,
-    pendente: gerarNfe({ ...input, protocolo: null }).xml,
+    pendente: generateNfe({ ...input, protocolo: null }).xml,
     nProt,
     digest,
     emitente: EMITENTE,
@@ -104,14 +104,14 @@ function cte(numero: number, cancelada: boolean): Genuino {
     emissao: EM,
     carga: { notas: [], valor: 100_000 },
   };
-  const gerado = gerarCte(input);
+  const gerado = generateCte(input);
   const { chave, xml, digest } = gerado;
   const nProt = /<nProt>(\d+)</.exec(xml)?.[1] ?? null;
   const cancelamento = (
     autor: Empresa,
     mais: { estranho: boolean; nProt?: string | null; semente: string },
   ) =>
-    gerarEventoCte({
+    generateEventoCte({
       semente: mais.semente,
       sementeCertificados: certificados(mais.estranho),
       codigo: '110111',
@@ -124,7 +124,7 @@ function cte(numero: number, cancelada: boolean): Genuino {
     familia: 'cte',
     chave,
     documento: xml,
-    pendente: gerarCte({ ...input, autorizado: false }).xml,
+    pendente: generateCte({ ...input, autorizado: false }).xml,
     nProt,
     digest,
     emitente: EMITENTE,
@@ -137,7 +137,7 @@ function cte(numero: number, cancelada: boolean): Genuino {
 }
 
 function nfse(numero: number, cancelada: boolean): Genuino {
-  const gerada = gerarNfse({
+  const gerada = generateNfse({
     semente: `forjas/nfse/${numero}`,
     sementeCertificados: certificados(false),
     prestador: EMITENTE,
@@ -148,7 +148,7 @@ function nfse(numero: number, cancelada: boolean): Genuino {
   });
   const { chave, xml, digest } = gerada;
   const cancelamento = (autor: Empresa, mais: { estranho: boolean; semente: string }) =>
-    gerarEventoNfse({
+    generateEventoNfse({
       semente: mais.semente,
       sementeCertificados: certificados(mais.estranho),
       chave,

@@ -16,7 +16,7 @@ export const BYTES: Readonly<Record<string, Mutador>> = {
     const at = place(random, text);
     return trocar(text, at, at + 1, byte(random));
   },
-  trocarDigito: (text, { random }) => {
+  swapDigito: (text, { random }) => {
     const digits = [...text.matchAll(/(?<=>[^<]*)\d(?=[^<>]*<)/g)];
     if (digits.length === 0) return text;
     const { index } = random.pick(digits);

@@ -1,7 +1,7 @@
 /** The thread that reads hostile files, one after the other; the campaign watches it from outside. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { lerConteudo } from '../../src/fiscal/ler.ts';
-import { carregarEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
+import { loadEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
 import type { Semente } from '../sementes/todas.ts';
 import { type Mutante, mutante } from './mutacoes.ts';
 import { Oraculo } from './oraculo.ts';
@@ -44,7 +44,7 @@ const EVERY = 100;
 
 const ordem = workerData as Ordem;
 const clock = new Int32Array(ordem.relogio);
-const validador = carregarEsquemas({ dataFolder: import.meta.dirname });
+const validador = loadEsquemas({ dataFolder: import.meta.dirname });
 const oraculo = new Oraculo();
 const post = (recado: Recado) => parentPort?.postMessage(recado);
 

@@ -28,7 +28,7 @@ function withOldCompiler(): void {
  * @param documento where the document is served, so that each generator fetches and reads it in its own way
  * @returns the folder of what was generated, in JavaScript
  */
-export async function gerarClientes(pasta: string, documento: string): Promise<string> {
+export async function generateClientes(pasta: string, documento: string): Promise<string> {
   const gerado = join(pasta, 'gerado');
   mkdirSync(gerado);
   withOldCompiler();

@@ -11,14 +11,14 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
-import { gerarCnpj, gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { generateCnpj, generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
 import { type Documento, operacoesDe } from '../../src/platform/http/documentacao/tipos.ts';
 import { openContas } from '../support/acesso-contas.ts';
 import { createEscritorio, fetchJson, importFile, type Malote, startMalote } from '../support/malote.ts';
 import { Navegador, SEM_NAVEGADOR } from '../support/navegador.ts';
 import type { Mundo, Resultado } from './fluxos/mundo.ts';
-import { gerarClientes } from './gerar.ts';
+import { generateClientes } from './gerar.ts';
 
 /** Linters and generators, of which the project itself needs none. */
 const SEM_PROGRAMAS =
@@ -140,10 +140,10 @@ describe('the documents', () => {
 
 /** An office of its own for each client, so that each one's feed begins with its own note. */
 async function mundoDe(crm: string) {
-  const emitente = gerarEmpresa(`emitente-${crm}`, { perfil: 'comercio', uf: 'SP' });
-  const destinatario = gerarEmpresa(`destinatario-${crm}`, { perfil: 'comercio', uf: 'SP' });
+  const emitente = generateEmpresa(`emitente-${crm}`, { perfil: 'comercio', uf: 'SP' });
+  const destinatario = generateEmpresa(`destinatario-${crm}`, { perfil: 'comercio', uf: 'SP' });
   const emissao = new Date(Date.UTC(2026, 2, 1, 15));
-  const nota = gerarNfe({
+  const nota = generateNfe({
     semente: crm,
     emitente,
     destinatario,
@@ -160,7 +160,7 @@ async function mundoDe(crm: string) {
     token: tokenDeAcesso,
   } = await openContas(malote, { contadorIds: [office.contadorId] });
   const { token, codigoCrm } = office;
-  const novoCliente = gerarCnpj(new Aleatorio(`novo-${crm}`));
+  const novoCliente = generateCnpj(new Aleatorio(`novo-${crm}`));
   const acesso = { url: malote.url, token, clientId, clientSecret, tokenDeAcesso };
   return {
     mundo: { ...acesso, codigoCrm, cpfCnpj: emitente.id, xml: nota.xml, novoCliente },
@@ -198,7 +198,7 @@ describe('a client made from /openapi.json asks for an address, sends, waits, re
 }, () => {
   before(async () => {
     mkdirSync(join(pasta, 'clientes'));
-    js = await gerarClientes(join(pasta, 'clientes'), `${malote.url}/openapi.json`);
+    js = await generateClientes(join(pasta, 'clientes'), `${malote.url}/openapi.json`);
   });
   for (const [nome, { crm, sdk }] of Object.entries(CLIENTES)) {
     it(nome, async () => {

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import type { Tabelas } from '../../src/banco/tabelas.ts';
-import { abrirCofre } from '../../src/documentos/cofre-testing.ts';
+import { openCofre } from '../../src/documentos/cofre-testing.ts';
 import { CODIGO_DE_CORRECAO } from '../../src/documentos/lean/motivos.ts';
 import { paginaDeFaltantes } from '../../src/documentos/read/faltantes.ts';
 import { entradaPorChave, paginaDeNovos } from '../../src/documentos/read/feed.ts';
 import { paginaDeListagem, type StatusDeListagem } from '../../src/documentos/read/listagem.ts';
-import { entregarRetidos } from '../../src/documentos/store/retidos.ts';
-import { gravarLotes } from '../../src/documentos/store/store.ts';
+import { deliverRetidos } from '../../src/documentos/store/retidos.ts';
+import { storeLotes } from '../../src/documentos/store/store.ts';
 import type { Entrada, EventoDaEntrada } from '../../src/documentos/tipos.ts';
-import { verificarCofre } from '../../src/documentos/verify/verificar.ts';
+import { verifyCofre } from '../../src/documentos/verify/verificar.ts';
 import type { CpfCnpj } from '../../src/fiscal/tipos.ts';
 import { sqliteDialect } from '../../src/platform/db/sqlite-dialect.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
@@ -54,7 +54,7 @@ export class Oficina implements Disposable {
   static async abrir(): Promise<Oficina> {
     const folder = mkdtempSync(join(tmpdir(), 'malote-permutacoes-'));
     const template = join(folder, 'vazio.db');
-    const cofre = await abrirCofre(template);
+    const cofre = await openCofre(template);
     for (const cliente of CLIENTES.antes) await cofre.registrar(cliente);
     await cofre.db.close();
     return new Oficina(cofre.contadorId, template, folder);
@@ -95,7 +95,7 @@ export class Oficina implements Disposable {
             atualizado_em: AGORA,
           })
           .execute();
-        await entregarRetidos(trx, { contadorId, cpfCnpj }, { agora: AGORA, homologacao: false });
+        await deliverRetidos(trx, { contadorId, cpfCnpj }, { agora: AGORA, homologacao: false });
         return;
       }
       // Files that became ready together share a commit.
@@ -105,7 +105,7 @@ export class Oficina implements Disposable {
         contadorId,
         pecas: files.flatMap(({ pecas }) => pecas),
       }));
-      await gravarLotes(trx, { lotes, agora: AGORA, homologacao: false });
+      await storeLotes(trx, { lotes, agora: AGORA, homologacao: false });
     });
   }
 }
@@ -239,6 +239,6 @@ async function estadoDe(aberto: Aberto, contadorId: number): Promise<Estado> {
   for (const [cliente, id] of aberto.clientes)
     clientes[cliente] = await visaoDe(aberto, contadorId, cliente, id);
   const defeitos: unknown[] = [];
-  for await (const defeito of verificarCofre(aberto.db, { tamanho: 100 })) defeitos.push(defeito);
+  for await (const defeito of verifyCofre(aberto.db, { tamanho: 100 })) defeitos.push(defeito);
   return { documentos, clientes, defeitos };
 }

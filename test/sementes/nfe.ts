@@ -1,9 +1,9 @@
 /** NF-e, NFC-e, their events and inutilizações, of the project's own generator. */
 import type { Chave } from '../../src/fiscal/tipos.ts';
 import type { Empresa } from '../../src/gerador/empresas.ts';
-import { gerarEvento } from '../../src/gerador/eventos.ts';
-import { gerarInutilizacao } from '../../src/gerador/inutilizacao.ts';
-import { gerarNfe, type NfeGerada } from '../../src/gerador/nfe.ts';
+import { generateEvento } from '../../src/gerador/eventos.ts';
+import { generateInutilizacao } from '../../src/gerador/inutilizacao.ts';
+import { generateNfe, type NfeGerada } from '../../src/gerador/nfe.ts';
 import type { ResultadoProtocolo } from '../../src/gerador/protocolo.ts';
 import { EMITENTE, HORA, TOMADOR, type Variacao } from './partes.ts';
 
@@ -12,7 +12,7 @@ const COMUM = { sementeCertificados: 'sementes' };
 /** Another content under the same key: the same note with another nature, signed anew. */
 export function nfe(modelo: '55' | '65', variacao: Variacao): NfeGerada {
   const { numero, conteudo = 'a', emitente = EMITENTE, tomador = TOMADOR, cStat = '100' } = variacao;
-  return gerarNfe({
+  return generateNfe({
     ...COMUM,
     // The key's random code comes from the seed: both contents keep it.
     semente: `${modelo}/${numero}`,
@@ -35,7 +35,7 @@ export function eventoNfe(input: {
   conteudo?: 'a' | 'b';
 }): string {
   const { chave, codigo, sequencia = 1, autor = EMITENTE, conteudo = 'a' } = input;
-  return gerarEvento({
+  return generateEvento({
     ...COMUM,
     semente: `${chave}/${codigo}/${sequencia}/${conteudo}`,
     chave,
@@ -52,7 +52,7 @@ export function inutilizacaoNfe(input: { de: number; ate: number; modelo?: '55' 
   resposta: string;
 } {
   const { de, ate, modelo = '55' } = input;
-  const made = gerarInutilizacao({
+  const made = generateInutilizacao({
     ...COMUM,
     semente: `inut/${modelo}/${de}`,
     emitente: EMITENTE,

@@ -1,11 +1,14 @@
 /** Invented companies and keys that the documents of these tests are made of. */
 import { chaveCheckDigit } from '../../src/fiscal/chave.ts';
-import { type Empresa, gerarEmpresa } from '../../src/gerador/empresas.ts';
+import { type Empresa, generateEmpresa } from '../../src/gerador/empresas.ts';
 
-export const EMITENTE = gerarEmpresa('sementes/emitente', { perfil: 'distribuidora', uf: 'SP' });
-export const TOMADOR = gerarEmpresa('sementes/tomador', { perfil: 'comercio', uf: 'SP' });
-export const TERCEIRO = gerarEmpresa('sementes/terceiro', { perfil: 'comercio', uf: 'PR' });
-export const TRANSPORTADORA = gerarEmpresa('sementes/transportadora', { perfil: 'transportadora', uf: 'SP' });
+export const EMITENTE = generateEmpresa('sementes/emitente', { perfil: 'distribuidora', uf: 'SP' });
+export const TOMADOR = generateEmpresa('sementes/tomador', { perfil: 'comercio', uf: 'SP' });
+export const TERCEIRO = generateEmpresa('sementes/terceiro', { perfil: 'comercio', uf: 'PR' });
+export const TRANSPORTADORA = generateEmpresa('sementes/transportadora', {
+  perfil: 'transportadora',
+  uf: 'SP',
+});
 
 /** What varies from one document of a family to the next. */
 export interface Variacao {

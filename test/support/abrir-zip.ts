@@ -1,7 +1,7 @@
 import { fromBuffer } from 'yauzl';
 
 /** Every file of a zip by its path, each with its length and CRC checked. */
-export function abrirZip(bytes: Buffer): Promise<Map<string, Buffer>> {
+export function openZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   return new Promise((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
       if (error) return reject(error);

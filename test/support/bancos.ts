@@ -15,7 +15,7 @@ import type { Engine } from '../../src/platform/db/engine.ts';
 import { applyMigrations, migrateSqlite } from '../../src/platform/db/migrate.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
 import { MOTOR } from './motor.ts';
-import { criarBanco } from './postgres/banco.ts';
+import { createBanco } from './postgres/banco.ts';
 
 /** Several writers at once are what some tests are about. */
 const CONNECTIONS = 8;
@@ -41,10 +41,10 @@ export interface BancoAberto {
  * @param options.path file of SQLite; without one the database lives in memory there
  * @param options.motor without it, that of the run
  */
-export async function abrirBanco(options: { path?: string; motor?: Engine } = {}): Promise<BancoAberto> {
+export async function openBanco(options: { path?: string; motor?: Engine } = {}): Promise<BancoAberto> {
   const { path, motor = MOTOR } = options;
-  if (motor === 'postgres') return abrirNoPostgres();
-  if (path === undefined) return abrirNaMemoria();
+  if (motor === 'postgres') return openInPostgres();
+  if (path === undefined) return openInMemory();
   migrateSqlite(path, MIGRATIONS);
   const settings = { databaseUrl: '', sqlitePath: path, conexoes: CONNECTIONS };
   const db = connectHere<Tabelas>(settings);
@@ -61,7 +61,7 @@ export async function abrirBanco(options: { path?: string; motor?: Engine } = {}
   };
 }
 
-function abrirNaMemoria(): BancoAberto {
+function openInMemory(): BancoAberto {
   const executor = new InThreadExecutor({ path: ':memory:' });
   applyMigrations(executor, MIGRATIONS);
   const db = openSqlite<Tabelas>(executor);
@@ -77,8 +77,8 @@ function abrirNaMemoria(): BancoAberto {
   };
 }
 
-async function abrirNoPostgres(): Promise<BancoAberto> {
-  const banco = await criarBanco();
+async function openInPostgres(): Promise<BancoAberto> {
+  const banco = await createBanco();
   const settings = { databaseUrl: banco.url, sqlitePath: '', conexoes: CONNECTIONS };
   const db = connectForServer<Tabelas>(settings);
   return {

@@ -1,19 +1,19 @@
 /** A small office with one document of every kind that the export area tells apart. */
-import { gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarEvento } from '../../src/gerador/eventos.ts';
-import { gerarInutilizacao } from '../../src/gerador/inutilizacao.ts';
-import { type EntradaNfe, gerarNfe } from '../../src/gerador/nfe.ts';
+import { generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateEvento } from '../../src/gerador/eventos.ts';
+import { generateInutilizacao } from '../../src/gerador/inutilizacao.ts';
+import { type EntradaNfe, generateNfe } from '../../src/gerador/nfe.ts';
 import { createEscritorio, type Escritorio, importFile, type Malote } from './malote.ts';
 
 /** Its client in every document. */
-export const emitente = gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
-const destinatario = gerarEmpresa('destinatario', { perfil: 'comercio', uf: 'SP', alfanumerico: true });
+export const emitente = generateEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
+const destinatario = generateEmpresa('destinatario', { perfil: 'comercio', uf: 'SP', alfanumerico: true });
 
 /** Noon of a day of March 2026 in America/Sao_Paulo. */
 const noon = (day: number) => new Date(Date.UTC(2026, 2, day, 15));
 
 const nota = (numero: number, more: Partial<EntradaNfe> = {}) =>
-  gerarNfe({
+  generateNfe({
     semente: `nota-${numero}`,
     emitente,
     destinatario,
@@ -31,7 +31,7 @@ const corrigida = nota(3);
 const denegada = nota(4, { protocolo: { cStat: '302' } });
 const ultima = nota(8, { itens: 1 });
 const nfce = nota(1, { modelo: '65', serie: 2, semente: 'nfce', emissao: noon(9), destinatario: null });
-const cancelamento = gerarEvento({
+const cancelamento = generateEvento({
   semente: 'cancelamento',
   codigo: '110111',
   chave: cancelada.chave,
@@ -39,7 +39,7 @@ const cancelamento = gerarEvento({
   em: noon(2),
   nProt: cancelada.protocolo?.nProt ?? null,
 });
-const carta = gerarEvento({
+const carta = generateEvento({
   semente: 'carta',
   codigo: '110110',
   chave: corrigida.chave,
@@ -47,7 +47,7 @@ const carta = gerarEvento({
   em: noon(3),
 });
 /** Numbers 5 and 6 are given up; number 7 is missing. */
-const inutilizacao = gerarInutilizacao({
+const inutilizacao = generateInutilizacao({
   semente: 'inutilizacao',
   emitente,
   modelo: '55',

@@ -2,9 +2,9 @@
  * The tenant matrix of the console: who may call each route, and what a thing of somebody else is answered with.
  * test/e2e/console-inquilinos.test.ts runs it over every console route of the OpenAPI document.
  */
-import { entrarNoConsole, type Pedinte } from './console.ts';
+import { logInToConsole, type Pedinte } from './console.ts';
 import { fetchJson, type Malote } from './malote.ts';
-import { criarMundo, type EscritorioDoMundo } from './mundo.ts';
+import { createMundo, type EscritorioDoMundo } from './mundo.ts';
 
 /** Who may call a route; told here once more, apart from the table of the product. */
 export type Quem = 'todos' | 'escritorio' | 'administrador' | 'publica';
@@ -260,8 +260,8 @@ export interface EscritorioNoConsole {
 }
 
 /** Three offices as in the matrix of the API, with people. */
-export async function criarMundoDoConsole(malote: Malote): Promise<EscritorioNoConsole[]> {
-  const { escritorios } = await criarMundo(malote);
+export async function createMundoDoConsole(malote: Malote): Promise<EscritorioNoConsole[]> {
+  const { escritorios } = await createMundo(malote);
   const made: EscritorioNoConsole[] = [];
   for (const mundo of escritorios) made.push(await povoar(malote, mundo));
   return made;
@@ -271,9 +271,9 @@ async function povoar(malote: Malote, mundo: EscritorioDoMundo): Promise<Escrito
   const { contadorId } = mundo;
   const [first, second] = mundo.clientes;
   if (!first || !second) throw new Error('an office has clients');
-  const administrador = await entrarNoConsole(malote, { contadorId });
-  const operador = await entrarNoConsole(malote, { contadorId, papel: 'operador' });
-  const cliente = await entrarNoConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: first.cpfCnpj });
+  const administrador = await logInToConsole(malote, { contadorId });
+  const operador = await logInToConsole(malote, { contadorId, papel: 'operador' });
+  const cliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: first.cpfCnpj });
   const make = async (path: string, json: object) => {
     const { status, body } = await administrador.ask(path, { method: 'POST', json });
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);

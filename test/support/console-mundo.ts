@@ -1,5 +1,5 @@
 /** An office as the demonstration has it, with somebody who is logged in to its console. */
-import { gerarMaterial } from '../../scripts/demo-documentos.ts';
+import { generateMaterial } from '../../scripts/demo-documentos.ts';
 import { createToken } from '../../src/autorizacao/tokens.ts';
 import { registerCliente } from '../../src/contas/clientes.ts';
 import { findContador } from '../../src/contas/contadores.ts';
@@ -54,7 +54,7 @@ export async function encher(
   malote: Malote,
   inicio: string,
 ): Promise<{ clientes: { id: string; nome: string }[]; token: string }> {
-  const { empresas, arquivos } = await gerarMaterial(inicio);
+  const { empresas, arquivos } = await generateMaterial(inicio);
   const token = await withDeps(malote.dataFolder, async (deps) => {
     const { id } = await findContador(deps.db.read, { codigoCrm: CRM });
     for (const empresa of empresas) {

@@ -1,7 +1,7 @@
 /** Somebody who is logged in to the console, for tests of its routes. */
 import type { Papel } from '../../src/banco/tabelas-console.ts';
 import { insertUsuario } from '../../src/console/sessao/queries-usuario.ts';
-import { abrirSessao } from '../../src/console/sessao/sessoes.ts';
+import { openSessao } from '../../src/console/sessao/sessoes.ts';
 import { findCliente } from '../../src/contas/clientes.ts';
 import { fetchJson, type JsonAnswer, type Malote, withDeps } from './malote.ts';
 import { send } from './pedido.ts';
@@ -22,7 +22,7 @@ let made = 0;
  * Makes a user of an office and a session of it straight in the database, without the way through password and log-in.
  * @param input `cpfCnpj` only for papel `cliente`: the one that is seen
  */
-export async function entrarNoConsole(
+export async function logInToConsole(
   malote: Pick<Malote, 'url' | 'dataFolder'>,
   input: { contadorId: number; papel?: Papel; cpfCnpj?: string; email?: string },
 ): Promise<Pedinte> {
@@ -45,7 +45,7 @@ export async function entrarNoConsole(
         entrou_em: null,
       });
       if (id === null) throw new Error('the user is there already');
-      const { valor } = await abrirSessao(trx, {
+      const { valor } = await openSessao(trx, {
         contadorId,
         usuarioId: id,
         ip: '127.0.0.1',

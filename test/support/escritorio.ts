@@ -22,7 +22,7 @@ export interface Escritorio {
 }
 
 /** Call it inside of `describe`. */
-export function usarEscritorio(): Escritorio {
+export function adoptEscritorio(): Escritorio {
   let mundo: MundoDoConsole;
   let cookie: string;
   let navegador: Navegador;
@@ -32,7 +32,7 @@ export function usarEscritorio(): Escritorio {
     mundo = await mundoVazio();
     cookie = await criarAna(mundo);
     navegador = await Navegador.abrir();
-    await navegador.entrarCom(mundo.malote.url, cookie);
+    await navegador.logInWith(mundo.malote.url, cookie);
   });
   after(async () => {
     await navegador[Symbol.asyncDispose]();

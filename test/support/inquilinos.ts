@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { formatCpfCnpj } from '../../src/fiscal/cpf-cnpj.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
-import { gerarCnpj } from '../../src/gerador/empresas.ts';
+import { generateCnpj } from '../../src/gerador/empresas.ts';
 import { fetchJson } from './malote.ts';
 import type { Mundo, Pessoa } from './mundo.ts';
 import type { Rascunho } from './tabela-de-erros.ts';
@@ -221,7 +221,7 @@ function cadastro(mundo: Mundo, { escritorio, cliente, outro }: Pessoa): Caso[] 
   const { codigoCrm, contas } = escritorio;
   const pedido = (
     crm: string,
-    cpfCnpj: string = gerarCnpj(new Aleatorio(`inquilinos/${++registered}`), registered % 2 === 0),
+    cpfCnpj: string = generateCnpj(new Aleatorio(`inquilinos/${++registered}`), registered % 2 === 0),
     plataforma = 'platform',
   ) =>
     com(mundo, contas, {

@@ -13,12 +13,12 @@ import { readConfig } from '../../src/config.ts';
 import { registerCliente } from '../../src/contas/clientes.ts';
 import { createContador } from '../../src/contas/contadores.ts';
 import type { Deps } from '../../src/deps.ts';
-import { entregarRetidos } from '../../src/documentos/store/retidos.ts';
+import { deliverRetidos } from '../../src/documentos/store/retidos.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { connectHere } from '../../src/platform/db/connect.ts';
 import { migrateDatabase } from '../../src/platform/db/migrate.ts';
 import { type ProxyDeTeste, startProxy } from './montagem.ts';
-import { ambienteDoBanco, soltarBanco } from './motor.ts';
+import { ambienteDoBanco, releaseBanco } from './motor.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** `MALOTE_TESTE_MONTAGEM=quatro`: every server of a test is two API and two worker processes. */
@@ -85,7 +85,7 @@ export async function createCliente(
     email: 'cliente@exemplo.com.br',
     aoRegistrar: async (trx, cliente) => {
       const { homologacao } = deps.config;
-      await entregarRetidos(trx, cliente, { agora: deps.clock.now(), homologacao });
+      await deliverRetidos(trx, cliente, { agora: deps.clock.now(), homologacao });
     },
   });
   return id;
@@ -174,7 +174,7 @@ export class Malote implements AsyncDisposable {
     await this.stop();
     if (!this.#ownsFolder) return;
     rmSync(this.dataFolder, { recursive: true, force: true });
-    await soltarBanco(this.dataFolder);
+    await releaseBanco(this.dataFolder);
   }
 }
 

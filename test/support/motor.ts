@@ -8,7 +8,7 @@ import type { Tabelas } from '../../src/banco/tabelas.ts';
 import { readConfig } from '../../src/config.ts';
 import { connectHere, type Database } from '../../src/platform/db/connect.ts';
 import type { Engine } from '../../src/platform/db/engine.ts';
-import { type BancoDePostgres, criarBanco } from './postgres/banco.ts';
+import { type BancoDePostgres, createBanco } from './postgres/banco.ts';
 
 export const MOTOR: Engine = process.env.MALOTE_TESTE_MOTOR === 'postgres' ? 'postgres' : 'sqlite';
 
@@ -18,18 +18,18 @@ const bancos = new Map<string, Promise<BancoDePostgres>>();
 /** The settings of a data folder's database: for the environment of a process that works on it. */
 export async function ambienteDoBanco(dataFolder: string): Promise<{ DATABASE_URL?: string }> {
   if (MOTOR === 'sqlite' && !bancos.has(dataFolder)) return {};
-  const known = bancos.get(dataFolder) ?? criarBanco();
+  const known = bancos.get(dataFolder) ?? createBanco();
   bancos.set(dataFolder, known);
   return { DATABASE_URL: (await known).url };
 }
 
 /** Gives a data folder a certain database, whatever the run stands on. */
-export function usarBanco(dataFolder: string, banco: BancoDePostgres): void {
+export function adoptBanco(dataFolder: string, banco: BancoDePostgres): void {
   bancos.set(dataFolder, Promise.resolve(banco));
 }
 
 /** Drops what `ambienteDoBanco` made; the folder itself is its maker's. */
-export async function soltarBanco(dataFolder: string): Promise<void> {
+export async function releaseBanco(dataFolder: string): Promise<void> {
   const banco = bancos.get(dataFolder);
   bancos.delete(dataFolder);
   await (await banco)?.drop();
@@ -51,7 +51,7 @@ export async function comBancoDe<T>(
 }
 
 /** Runs plain statements, separated by semicolons: what somebody with the database's password could do. */
-export async function executarSql(dataFolder: string, texto: string): Promise<void> {
+export async function runSql(dataFolder: string, texto: string): Promise<void> {
   await comBancoDe(dataFolder, async (db) => {
     await db.write.transaction().execute(async (trx) => {
       for (const statement of texto.split(';').filter((part) => part.trim() !== '')) {
@@ -62,11 +62,11 @@ export async function executarSql(dataFolder: string, texto: string): Promise<vo
 }
 
 /** A copy of an installation's database for another data folder; the folder itself is copied by its maker. */
-export async function copiarBanco(de: string, para: string): Promise<void> {
+export async function copyBanco(de: string, para: string): Promise<void> {
   if (MOTOR === 'sqlite') return;
   const original = bancos.get(de);
   if (!original) throw new Error(`there is no database of ${de}`);
-  bancos.set(para, criarBanco({ copiaDe: await original }));
+  bancos.set(para, createBanco({ copiaDe: await original }));
   await bancos.get(para);
 }
 
@@ -74,7 +74,7 @@ export async function copiarBanco(de: string, para: string): Promise<void> {
 export async function moverBanco(de: string, para: string): Promise<void> {
   const banco = bancos.get(de);
   if (!banco) return;
-  await soltarBanco(para);
+  await releaseBanco(para);
   bancos.delete(de);
   bancos.set(para, banco);
 }

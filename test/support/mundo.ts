@@ -1,7 +1,7 @@
 /** Three offices with three clients each, for the tenant matrix. */
 import { createToken } from '../../src/autorizacao/tokens.ts';
-import { gerarEmpresa } from '../../src/gerador/empresas.ts';
-import { gerarNfe } from '../../src/gerador/nfe.ts';
+import { generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
 import { openContas } from './acesso-contas.ts';
 import {
   createCliente,
@@ -48,10 +48,10 @@ export interface Pessoa {
 }
 
 const CRMS = ['101', '202', '303'];
-const fornecedor = gerarEmpresa('inquilinos/fornecedor', { perfil: 'industria', uf: 'SP' });
+const fornecedor = generateEmpresa('inquilinos/fornecedor', { perfil: 'industria', uf: 'SP' });
 
 /** Three offices, each with a numeric CNPJ, an alphanumeric one and a CPF, and one document for each. */
-export async function criarMundo(malote: Malote): Promise<Mundo> {
+export async function createMundo(malote: Malote): Promise<Mundo> {
   const escritorios: EscritorioDoMundo[] = [];
   for (const crm of CRMS) escritorios.push(await criarEscritorio(malote, crm));
   return { malote, escritorios };
@@ -60,15 +60,15 @@ export async function criarMundo(malote: Malote): Promise<Mundo> {
 async function criarEscritorio(malote: Malote, crm: string): Promise<EscritorioDoMundo> {
   const { contadorId, codigoCrm, token } = await createEscritorio(malote.dataFolder, { crm });
   const empresas = [
-    gerarEmpresa(`inquilinos/${crm}/numerico`, { perfil: 'comercio', uf: 'SP' }),
-    gerarEmpresa(`inquilinos/${crm}/letras`, { perfil: 'comercio', uf: 'SP', alfanumerico: true }),
-    gerarEmpresa(`inquilinos/${crm}/pessoa`, { perfil: 'produtor', uf: 'SP' }),
+    generateEmpresa(`inquilinos/${crm}/numerico`, { perfil: 'comercio', uf: 'SP' }),
+    generateEmpresa(`inquilinos/${crm}/letras`, { perfil: 'comercio', uf: 'SP', alfanumerico: true }),
+    generateEmpresa(`inquilinos/${crm}/pessoa`, { perfil: 'produtor', uf: 'SP' }),
   ];
   const { token: contas } = await openContas(malote, { contadorIds: [contadorId] });
   const clientes: ClienteDoMundo[] = [];
   let arquivoId = '';
   for (const [at, empresa] of empresas.entries()) {
-    const nota = gerarNfe({
+    const nota = generateNfe({
       semente: `inquilinos/${crm}/${at}`,
       emitente: fornecedor,
       destinatario: empresa,

@@ -75,7 +75,7 @@ export class Navegador implements AsyncDisposable {
   }
 
   /** Who is logged in from here on: the value of the session's cookie. */
-  async entrarCom(url: string, cookie: string): Promise<void> {
+  async logInWith(url: string, cookie: string): Promise<void> {
     const [name = '', value = ''] = cookie.split('=');
     await this.context.addCookies([
       { name, value, url: url.replace('http:', 'https:'), secure: true, httpOnly: true },

@@ -51,14 +51,14 @@ export class Acompanhante {
   async #run(): Promise<void> {
     while (this.#running) {
       const last = this.vistas.at(-1)?.nsu ?? 0;
-      const page = await lerPagina(this.#endereco, this.feed, last).catch(() => null);
+      const page = await readPagina(this.#endereco, this.feed, last).catch(() => null);
       if (page && page.length > 0) this.vistas.push(...page);
       else await delay(PAUSE_MS);
     }
   }
 }
 
-async function lerPagina(endereco: Endereco, feed: Feed, nsu: number): Promise<EntradaVista[]> {
+async function readPagina(endereco: Endereco, feed: Feed, nsu: number): Promise<EntradaVista[]> {
   const { codigoCrm, cpfCnpj, token } = feed;
   const path = `/api/v1/${codigoCrm}/${cpfCnpj}/documentos/${nsu}/novos?Tamanho=${PAGE}&Xml=true`;
   const { status, body } = await fetchJson(endereco.url + path, { token });
@@ -84,7 +84,7 @@ async function lerPagina(endereco: Endereco, feed: Feed, nsu: number): Promise<E
 export async function lerFeed(endereco: Endereco, feed: Feed): Promise<EntradaVista[]> {
   const all: EntradaVista[] = [];
   for (;;) {
-    const page = await lerPagina(endereco, feed, all.at(-1)?.nsu ?? 0);
+    const page = await readPagina(endereco, feed, all.at(-1)?.nsu ?? 0);
     if (page.length === 0) return all;
     all.push(...page);
   }
@@ -94,7 +94,7 @@ export async function lerFeed(endereco: Endereco, feed: Feed): Promise<EntradaVi
  * Invariants I2–I5 for one feed.
  * @param input.esperadas what the client must have, as identity → SHA-256 of the bytes sent
  */
-export async function conferirFeed(
+export async function checkFeed(
   endereco: Endereco,
   input: { feed: Feed; vistas: readonly EntradaVista[]; esperadas: ReadonlyMap<string, string> },
 ): Promise<void> {

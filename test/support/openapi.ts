@@ -10,7 +10,7 @@ interface Lido {
 }
 
 /** The document for integrators, or another one. */
-export async function lerOpenapi(url: string, path = '/openapi.json'): Promise<Lido> {
+export async function readOpenapi(url: string, path = '/openapi.json'): Promise<Lido> {
   const { body } = await fetchJson(url + path);
   const { schemas } = body.components;
   const inline = (value: unknown): unknown => {

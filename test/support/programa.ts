@@ -12,7 +12,7 @@ export function ambiente(env: Record<string, string>): NodeJS.ProcessEnv {
 }
 
 /** Runs `malote … --json`. @returns exit code and the one object */
-export async function rodarJson(
+export async function runJson(
   env: Record<string, string>,
   ...args: string[]
   // biome-ignore lint/suspicious/noExplicitAny: the object of any command, whose shape the test itself asserts

@@ -1,6 +1,6 @@
 /** A month of an office, cut into files to upload, and what each client must have in the end. */
 import { createHash } from 'node:crypto';
-import { gerarCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
+import { generateCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 
 export interface Arquivo {
@@ -52,7 +52,7 @@ export async function empacotar(
  * @param input.porArquivo documents in each file that is a zip
  * @param input.outras CT-e, CT-e OS, NFS-e and CF-e SAT on top of `documentos`. Default none
  */
-export async function gerarRemessa(input: {
+export async function generateRemessa(input: {
   semente: string;
   clientes: number;
   documentos: number;
@@ -60,7 +60,7 @@ export async function gerarRemessa(input: {
   outras?: number;
 }): Promise<Remessa> {
   const { semente, clientes, documentos, porArquivo, outras = 0 } = input;
-  const cenario = gerarCenario({ semente, clientes, documentos, outras, inicio: '2026-03-01', meses: 1 });
+  const cenario = generateCenario({ semente, clientes, documentos, outras, inicio: '2026-03-01', meses: 1 });
   const itens = [...cenario.documentos];
   const ids = cenario.empresas.map(({ id }) => id);
   const esperadas = new Map<string, Map<string, string>>(ids.map((id) => [id, new Map()]));

@@ -2,7 +2,7 @@
 import { ChavesDeEndereco } from '../../src/autorizacao/chaves-de-endereco.ts';
 import { signedAddress } from '../../src/exportacao/enderecos.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
-import { gerarCnpj } from '../../src/gerador/empresas.ts';
+import { generateCnpj } from '../../src/gerador/empresas.ts';
 import { makeTicket } from '../../src/importacao/upload/ticket.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import { createLogger } from '../../src/platform/http/log.ts';
@@ -209,7 +209,7 @@ export const BASES: Record<string, (mesa: Mesa) => Promise<Rascunho>> = {
     ...contas(mesa, 'POST'),
     path: { plataforma: 'platform', CRM: mesa.cenario.codigoCrm },
     body: JSON.stringify({
-      cpfCnpj: gerarCnpj(new Aleatorio(`cliente-${++registered}`)),
+      cpfCnpj: generateCnpj(new Aleatorio(`cliente-${++registered}`)),
       nomeEmpresa: 'Padaria Estrela',
       email: 'contato@padaria.com.br',
     }),

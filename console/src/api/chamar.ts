@@ -1,4 +1,4 @@
-import { FalhaDeApi, lerFalha, semConexao } from './falha.ts';
+import { FalhaDeApi, readFalha, semConexao } from './falha.ts';
 import type { Opcoes, Resposta, Rota } from './rotas.ts';
 
 const RAIZ_DA_API = '/console/api';
@@ -7,23 +7,23 @@ let csrf: string | null = null;
 let aoPerderSessao: () => void = () => undefined;
 
 /** The session's token against forged requests; every mutating call carries it. */
-export function guardarCsrf(token: string | null): void {
+export function keepCsrf(token: string | null): void {
   csrf = token;
 }
 
 /** Called when the server says that there is no session (any more). */
-export function avisarSessaoPerdida(listener: () => void): void {
+export function tellSessaoPerdida(listener: () => void): void {
   aoPerderSessao = listener;
 }
 
 /** So long after the last gesture the screen is taken to ask by itself, which keeps no session open. */
 const SEM_GENTE_MS = 60_000;
 let ultimoGesto = Date.now();
-function notarGesto(): void {
+function noteGesto(): void {
   ultimoGesto = Date.now();
 }
 for (const gesto of ['pointerdown', 'keydown', 'wheel', 'touchstart'])
-  globalThis.addEventListener?.(gesto, notarGesto, { capture: true, passive: true });
+  globalThis.addEventListener?.(gesto, noteGesto, { capture: true, passive: true });
 
 type Valor = string | number | boolean | null | undefined;
 
@@ -70,7 +70,7 @@ export async function chamar<R extends Rota>(
     throw (error as Error).name === 'AbortError' ? error : semConexao();
   });
   if (!answer.ok) {
-    const falha = await lerFalha(answer);
+    const falha = await readFalha(answer);
     // Without a token there was no session to lose: the first question of a visit.
     if (falha.codigo === 'sessao_ausente' && csrf !== null) aoPerderSessao();
     throw falha;

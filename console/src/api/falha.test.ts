@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { lerFalha } from './falha.ts';
+import { readFalha } from './falha.ts';
 
 const answered = (body: string, headers: Record<string, string> = {}) =>
-  lerFalha(new Response(body, { status: 502, headers }));
+  readFalha(new Response(body, { status: 502, headers }));
 
 describe('an error answer', () => {
   it('is told in the words of the server, with its fields and how long to wait', async () => {

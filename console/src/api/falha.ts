@@ -45,7 +45,7 @@ interface Problema {
 }
 
 /** Reads the body of an error answer; whatever stands before the server (a proxy) may answer without problem+json. */
-export function lerProblema(text: string): Problema {
+export function readProblema(text: string): Problema {
   const problema: { [nome: string]: unknown } = { ...campos(deJson(text)) };
   return {
     codigo: texto(problema.codigo),
@@ -69,8 +69,8 @@ function isErroDeCampo(value: unknown): value is ErroDeCampo {
 }
 
 /** Reads an error answer of the console's API. */
-export async function lerFalha(answer: Response): Promise<FalhaDeApi> {
-  const { codigo, mensagem, erros, requestId } = lerProblema(await answer.text().catch(() => ''));
+export async function readFalha(answer: Response): Promise<FalhaDeApi> {
+  const { codigo, mensagem, erros, requestId } = readProblema(await answer.text().catch(() => ''));
   const esperar = Number(answer.headers.get('retry-after'));
   return new FalhaDeApi({
     status: answer.status,

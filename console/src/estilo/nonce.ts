@@ -3,6 +3,6 @@ export const nonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
 /** The scroll lock behind dialogs makes a style element too and looks for its nonce under this global name. */
-export function darNonceAosEstilos(): void {
+export function giveNonceToEstilos(): void {
   (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce();
 }

@@ -25,7 +25,7 @@ const instante = (value: string) => {
 };
 
 /** `2026-11-20` or an instant → `20/11/2026`; a dash where there is none. */
-export function formatarDia(value: string | null | undefined): string {
+export function formatDia(value: string | null | undefined): string {
   if (!value) return '–';
   const parts = DIA_ISO.exec(value);
   if (parts) return `${parts[3]}/${parts[2]}/${parts[1]}`;
@@ -37,7 +37,7 @@ export function formatarDia(value: string | null | undefined): string {
  * A day as one types it (`20/11/2026`, `20-11-26`, `20112026`) → `2026-11-20`.
  * @returns empty for nothing typed, null for what is no day
  */
-export function lerDia(text: string): string | null {
+export function readDia(text: string): string | null {
   const typed = text.trim();
   if (typed === '') return '';
   const parts =
@@ -52,7 +52,7 @@ export function lerDia(text: string): string | null {
 }
 
 /** An instant → `20/11/2026 14:05`. */
-export function formatarInstante(value: string | null | undefined): string {
+export function formatInstante(value: string | null | undefined): string {
   if (!value) return '–';
   const date = instante(value);
   return date ? DIA_E_HORA.format(date).replace(', ', ' ') : value;
@@ -67,7 +67,7 @@ const PASSOS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** An instant → `há 3 horas`, `agora`, `em 2 dias`. */
-export function formatarHaQuanto(value: string | null | undefined, now = Date.now()): string {
+export function formatHaQuanto(value: string | null | undefined, now = Date.now()): string {
   const date = value ? instante(value) : null;
   if (!date) return value ? value : 'nunca';
   const seconds = (date.getTime() - now) / 1000;

@@ -1,6 +1,6 @@
 /** `12ABC34501DE35` → `12.ABC.345/01DE-35`, `12345678909` → `123.456.789-09`; anything else as it is. */
 export function formatarCpfCnpj(value: string | null | undefined): string {
-  const id = limparCpfCnpj(value ?? '');
+  const id = cleanCpfCnpj(value ?? '');
   if (id.length === 14)
     return `${id.slice(0, 2)}.${id.slice(2, 5)}.${id.slice(5, 8)}/${id.slice(8, 12)}-${id.slice(12)}`;
   if (/^\d{11}$/.test(id)) return `${id.slice(0, 3)}.${id.slice(3, 6)}.${id.slice(6, 9)}-${id.slice(9)}`;
@@ -8,7 +8,7 @@ export function formatarCpfCnpj(value: string | null | undefined): string {
 }
 
 /** Without mask, letters upper case. */
-export function limparCpfCnpj(text: string): string {
+export function cleanCpfCnpj(text: string): string {
   return text.toUpperCase().replace(/[^0-9A-Z]/g, '');
 }
 
@@ -29,7 +29,7 @@ function digito(body: string, maior: number): number {
 
 /** Form and both check digits; numeric CPF and CNPJ, and the CNPJ with letters of 2026. */
 export function cpfCnpjValido(text: string): boolean {
-  const id = limparCpfCnpj(text);
+  const id = cleanCpfCnpj(text);
   const isCnpj = /^[0-9A-Z]{12}\d{2}$/.test(id);
   if (!isCnpj && !/^\d{11}$/.test(id)) return false;
   if (/^(.)\1+$/.test(id)) return false;
@@ -40,6 +40,6 @@ export function cpfCnpjValido(text: string): boolean {
 }
 
 /** Groups of four, as they stand on a DANFE. */
-export function formatarChave(chave: string): string {
+export function formatChave(chave: string): string {
   return /^[0-9A-Z]{44}$/.test(chave) ? chave.replace(/(.{4})(?=.)/g, '$1 ') : chave;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { diaDeHoje, formatarDia, formatarHaQuanto, formatarInstante, lerDia } from './datas.ts';
-import { cpfCnpjValido, formatarChave, formatarCpfCnpj, limparCpfCnpj } from './documentos-de-pessoa.ts';
-import { formatarBytes, formatarReais, plural } from './numeros.ts';
+import { diaDeHoje, formatDia, formatHaQuanto, formatInstante, readDia } from './datas.ts';
+import { cleanCpfCnpj, cpfCnpjValido, formatarCpfCnpj, formatChave } from './documentos-de-pessoa.ts';
+import { formatarBytes, formatReais, plural } from './numeros.ts';
 
 /** Intl puts a no-break space behind `R$`. */
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
@@ -17,7 +17,7 @@ describe('CPF and CNPJ', () => {
   });
 
   it('are read with or without mask, in any case', () => {
-    assert.equal(limparCpfCnpj('12.abc.345/01de-35'), '12ABC34501DE35');
+    assert.equal(cleanCpfCnpj('12.abc.345/01de-35'), '12ABC34501DE35');
   });
 
   it('are judged by both check digits', () => {
@@ -37,10 +37,10 @@ describe('CPF and CNPJ', () => {
 
 describe('dates', () => {
   it('are those of Brasília, whatever the zone of the computer', () => {
-    assert.equal(formatarDia('2026-11-20'), '20/11/2026');
-    assert.equal(formatarDia('2026-11-21T01:30:00Z'), '20/11/2026');
-    assert.equal(formatarInstante('2026-11-20T23:59:30-03:00'), '20/11/2026 23:59');
-    assert.equal(formatarInstante(null), '–');
+    assert.equal(formatDia('2026-11-20'), '20/11/2026');
+    assert.equal(formatDia('2026-11-21T01:30:00Z'), '20/11/2026');
+    assert.equal(formatInstante('2026-11-20T23:59:30-03:00'), '20/11/2026 23:59');
+    assert.equal(formatInstante(null), '–');
     assert.equal(diaDeHoje(0, Date.parse('2026-11-21T02:00:00Z')), '2026-11-20');
     assert.equal(diaDeHoje(-30, Date.parse('2026-11-21T12:00:00Z')), '2026-10-22');
   });
@@ -55,34 +55,34 @@ describe('dates', () => {
       '2026-11-20',
       '20 11 2026',
     ])
-      assert.equal(lerDia(typed), '2026-11-20', typed);
-    assert.equal(lerDia('1/2/2026'), '2026-02-01');
-    assert.equal(lerDia('  '), '');
+      assert.equal(readDia(typed), '2026-11-20', typed);
+    assert.equal(readDia('1/2/2026'), '2026-02-01');
+    assert.equal(readDia('  '), '');
     for (const none of ['31/02/2026', '20/13/2026', '20/11', 'ontem', '2011202', '1/2/202'])
-      assert.equal(lerDia(none), null, none);
+      assert.equal(readDia(none), null, none);
   });
 
   it('are told as distances', () => {
     const now = Date.parse('2026-11-20T12:00:00Z');
-    assert.equal(formatarHaQuanto('2026-11-20T09:00:00Z', now), 'há 3 horas');
-    assert.equal(formatarHaQuanto('2026-11-20T11:59:50Z', now), 'agora');
-    assert.equal(formatarHaQuanto('2026-11-19T11:00:00Z', now), 'ontem');
-    assert.equal(formatarHaQuanto(null, now), 'nunca');
+    assert.equal(formatHaQuanto('2026-11-20T09:00:00Z', now), 'há 3 horas');
+    assert.equal(formatHaQuanto('2026-11-20T11:59:50Z', now), 'agora');
+    assert.equal(formatHaQuanto('2026-11-19T11:00:00Z', now), 'ontem');
+    assert.equal(formatHaQuanto(null, now), 'nunca');
   });
 });
 
 describe('numbers', () => {
   it('are written the Brazilian way', () => {
-    assert.equal(plain(formatarReais('1234.56')), 'R$ 1.234,56');
-    assert.equal(plain(formatarReais('0.00')), 'R$ 0,00');
-    assert.equal(formatarReais(null), '–');
+    assert.equal(plain(formatReais('1234.56')), 'R$ 1.234,56');
+    assert.equal(plain(formatReais('0.00')), 'R$ 0,00');
+    assert.equal(formatReais(null), '–');
     assert.equal(formatarBytes(1_234_567), '1,2 MB');
     assert.equal(plural(1, 'documento'), '1 documento');
     assert.equal(plural(1500, 'documento'), '1.500 documentos');
   });
 
   it('an access key stands in groups of four; what is none stays', () => {
-    assert.equal(formatarChave('1'.repeat(44)), Array(11).fill('1111').join(' '));
-    assert.equal(formatarChave('NFSE-3550308-1'), 'NFSE-3550308-1');
+    assert.equal(formatChave('1'.repeat(44)), Array(11).fill('1111').join(' '));
+    assert.equal(formatChave('NFSE-3550308-1'), 'NFSE-3550308-1');
   });
 });

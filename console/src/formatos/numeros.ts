@@ -3,18 +3,18 @@ const INTEIRO = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 });
 const DECIMAL = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
 
 /** `"1234.56"` → `R$ 1.234,56`; a dash where there is no value. */
-export function formatarReais(value: string | number | null | undefined): string {
+export function formatReais(value: string | number | null | undefined): string {
   if (value === null || value === undefined || value === '') return '–';
   const number = Number(value);
   return Number.isFinite(number) ? REAIS.format(number) : String(value);
 }
 
 /** `12345` → `12.345`; a dash where there is none. */
-export const formatarInteiro = (value: number | null | undefined) =>
+export const formatInteiro = (value: number | null | undefined) =>
   value === null || value === undefined ? '–' : INTEIRO.format(value);
 
 /** `"10.5000"` → `10,5`: all digits that say something, at least none behind the comma. */
-export function formatarDecimal(value: string): string {
+export function formatDecimal(value: string): string {
   const number = Number(value);
   if (!Number.isFinite(number)) return value;
   return new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 10 }).format(number);

@@ -2,7 +2,7 @@ import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/cor
 import { IconBook2, IconLogout, IconSettings, IconShieldLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { avisarFalha } from '../partes/avisos.ts';
+import { tellFalha } from '../partes/avisos.ts';
 import { Confirmar } from '../partes/confirmar.tsx';
 import { perdasAoSair } from '../sessao/ao-esquecer.ts';
 import { useEstadoDaSessao, useSessao } from '../sessao/sessao.tsx';
@@ -21,7 +21,7 @@ export function MenuDaPessoa() {
     const agora = perdasAoSair();
     setPerdas(agora);
     if (agora.length > 0) perguntar();
-    else sair().catch((error: unknown) => avisarFalha(error, 'Você não saiu: a sessão continua aberta'));
+    else sair().catch((error: unknown) => tellFalha(error, 'Você não saiu: a sessão continua aberta'));
   };
   return (
     <Confirmar pergunta="Sair agora?" detalhe={perdas.join(' ')} acao="Sair" aoConfirmar={sair}>

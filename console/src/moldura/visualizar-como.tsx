@@ -3,7 +3,7 @@ import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { IconBuildingStore } from '@tabler/icons-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useConsulta } from '../api/consulta.ts';
-import { formatarCpfCnpj, limparCpfCnpj } from '../formatos/documentos-de-pessoa.ts';
+import { cleanCpfCnpj, formatarCpfCnpj } from '../formatos/documentos-de-pessoa.ts';
 import { semAcentos } from '../formatos/textos.ts';
 import { useClienteAtual } from '../sessao/cliente-atual.tsx';
 
@@ -17,7 +17,7 @@ const PAUSA_MS = 250;
 const TELEFONE = '(max-width: 36em)';
 
 function combina({ nome, cpfCnpj }: { nome: string; cpfCnpj: string }, busca: string): boolean {
-  const numero = limparCpfCnpj(busca);
+  const numero = cleanCpfCnpj(busca);
   return semAcentos(nome).includes(semAcentos(busca.trim())) || (numero !== '' && cpfCnpj.includes(numero));
 }
 

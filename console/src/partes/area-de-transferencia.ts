@@ -3,16 +3,16 @@
  * machine only; on the plain http of an office's network the older way has to do, which copies what is selected.
  * @returns whether it is there now
  */
-export async function copiarTexto(texto: string): Promise<boolean> {
+export async function copyTexto(texto: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(texto);
     return true;
   } catch {
-    return copiarSelecionando(texto);
+    return copySelected(texto);
   }
 }
 
-function copiarSelecionando(texto: string): boolean {
+function copySelected(texto: string): boolean {
   const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = texto;

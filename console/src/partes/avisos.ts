@@ -6,7 +6,7 @@ export function avisar(mensagem: string, titulo?: string): void {
 }
 
 /** A failure of something the person asked for; stays longer, with what support needs. */
-export function avisarFalha(error: unknown, titulo = 'Não foi possível concluir'): void {
+export function tellFalha(error: unknown, titulo = 'Não foi possível concluir'): void {
   const { message, codigo, requestId } = comoFalha(error);
   const pedido = requestId ? ` · requisição ${requestId.slice(0, 8)}` : '';
   notifications.show({

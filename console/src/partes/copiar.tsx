@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { copiarTexto } from './area-de-transferencia.ts';
+import { copyTexto } from './area-de-transferencia.ts';
 
 const DITO_MS = 1_500;
 
@@ -13,7 +13,7 @@ function useCopia(valor: string): { estado: 'pronto' | 'copiado' | 'recusado'; c
     const timer = setTimeout(() => setEstado('pronto'), DITO_MS);
     return () => clearTimeout(timer);
   }, [estado]);
-  const copiar = () => void copiarTexto(valor).then((ok) => setEstado(ok ? 'copiado' : 'recusado'));
+  const copiar = () => void copyTexto(valor).then((ok) => setEstado(ok ? 'copiado' : 'recusado'));
   return { estado, copiar };
 }
 

@@ -1,5 +1,5 @@
 import { Button, Center, Text } from '@mantine/core';
-import { formatarInteiro, plural } from '../formatos/numeros.ts';
+import { formatInteiro, plural } from '../formatos/numeros.ts';
 import { Erro } from './estados.tsx';
 
 /** Below a list that comes page after page, as long as there is more. Paper has what is in sight, and says so. */
@@ -35,7 +35,7 @@ export function MostrarMais({
       )}
       <Text size="sm" p="sm" className="somente-impressao">
         Só o começo está impresso: {plural(linhas, 'linha')}
-        {total === null ? '; a lista continua.' : ` de ${formatarInteiro(total)}.`}
+        {total === null ? '; a lista continua.' : ` de ${formatInteiro(total)}.`}
       </Text>
     </>
   );

@@ -3,7 +3,7 @@ import { DatePicker } from '@mantine/dates';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCalendar } from '@tabler/icons-react';
 import { useState } from 'react';
-import { diaDeHoje, formatarDia, lerDia } from '../formatos/datas.ts';
+import { diaDeHoje, formatDia, readDia } from '../formatos/datas.ts';
 import { calendario } from './calendario.ts';
 
 /** Days that are often meant, as first and last. */
@@ -33,9 +33,9 @@ interface Props {
 
 /** As it stands in its field, and on paper. */
 export function textoDoPeriodo(de: string | undefined, ate: string | undefined): string | null {
-  if (de && ate) return de === ate ? formatarDia(de) : `${formatarDia(de)} – ${formatarDia(ate)}`;
-  if (de) return `desde ${formatarDia(de)}`;
-  return ate ? `até ${formatarDia(ate)}` : null;
+  if (de && ate) return de === ate ? formatDia(de) : `${formatDia(de)} – ${formatDia(ate)}`;
+  if (de) return `desde ${formatDia(de)}`;
+  return ate ? `até ${formatDia(ate)}` : null;
 }
 
 /** From one day to another (`YYYY-MM-DD`), ends included; typed as one writes it, or picked in the calendar. */
@@ -85,10 +85,10 @@ export function Periodo({ rotulo, de, ate, mudar, largura = 'auto' }: Props) {
 
 /** What is typed and what is picked are the same two days; nothing is asked for before both are meant. */
 function Escolha({ de, ate, mudar, fechar }: Pick<Props, 'de' | 'ate' | 'mudar'> & { fechar: () => void }) {
-  const [textos, setTextos] = useState({ de: de ? formatarDia(de) : '', ate: ate ? formatarDia(ate) : '' });
+  const [textos, setTextos] = useState({ de: de ? formatDia(de) : '', ate: ate ? formatDia(ate) : '' });
   const [conferir, setConferir] = useState(false);
   const [escolhidos, setEscolhidos] = useState<[string | null, string | null]>([de ?? null, ate ?? null]);
-  const dias = { de: lerDia(textos.de), ate: lerDia(textos.ate) };
+  const dias = { de: readDia(textos.de), ate: readDia(textos.ate) };
   const campo = (qual: 'de' | 'ate', nome: string) => (
     <TextInput
       label={nome}
@@ -141,7 +141,7 @@ function Escolha({ de, ate, mudar, fechar }: Pick<Props, 'de' | 'ate' | 'mudar'>
         value={escolhidos}
         onChange={([first, last]) => {
           setEscolhidos([first, last]);
-          setTextos({ de: first ? formatarDia(first) : '', ate: last ? formatarDia(last) : '' });
+          setTextos({ de: first ? formatDia(first) : '', ate: last ? formatDia(last) : '' });
           if (first && last) aplicar(first, last);
         }}
       />

@@ -1,6 +1,6 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { formatarInstante } from '../formatos/datas.ts';
+import { formatInstante } from '../formatos/datas.ts';
 
 let primeira = true;
 
@@ -58,7 +58,7 @@ export function Tela({
 export function SoNoPapel({ children }: { children: readonly (string | false | null | undefined)[] }) {
   return (
     <Text size="sm" className="somente-impressao">
-      {children.filter(Boolean).join(' · ')} · impresso em {formatarInstante(new Date().toISOString())}
+      {children.filter(Boolean).join(' · ')} · impresso em {formatInstante(new Date().toISOString())}
     </Text>
   );
 }

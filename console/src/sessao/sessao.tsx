@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
-import { avisarSessaoPerdida, chamar, guardarCsrf } from '../api/chamar.ts';
+import { chamar, keepCsrf, tellSessaoPerdida } from '../api/chamar.ts';
 import { comoFalha, type FalhaDeApi } from '../api/falha.ts';
 import type { Resposta } from '../api/rotas.ts';
 import { esquecerPertences } from './ao-esquecer.ts';
@@ -23,10 +23,10 @@ interface Estado {
 const Contexto = createContext<Estado | null>(null);
 const CHAVE = ['sessao'];
 
-async function lerSessao(): Promise<Sessao | null> {
+async function readSessao(): Promise<Sessao | null> {
   try {
     const sessao = await chamar('GET /sessao');
-    guardarCsrf(sessao.csrf);
+    keepCsrf(sessao.csrf);
     return sessao;
   } catch (error) {
     if (comoFalha(error).status === 401) return null;
@@ -40,18 +40,18 @@ export function ProvedorDaSessao({ children }: { children: ReactNode }) {
   const [terminou, setTerminou] = useState(false);
   const { data, error, refetch } = useQuery<Sessao | null, FalhaDeApi>({
     queryKey: CHAVE,
-    queryFn: lerSessao,
+    queryFn: readSessao,
     staleTime: 60_000,
   });
 
   const esquecer = useCallback(() => {
-    guardarCsrf(null);
+    keepCsrf(null);
     esquecerPertences();
     client.setQueryData(CHAVE, null);
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== CHAVE[0] });
   }, [client]);
 
-  useEffect(() => avisarSessaoPerdida(() => setPerdida(true)), []);
+  useEffect(() => tellSessaoPerdida(() => setPerdida(true)), []);
   useEffect(() => {
     if (!perdida) return;
     setPerdida(false);

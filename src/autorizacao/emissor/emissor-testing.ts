@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { abrirBanco } from '../../../test/support/bancos.ts';
+import { openBanco } from '../../../test/support/bancos.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { createContador } from '../../contas/contadores.ts';
 import type { Deps } from '../../deps.ts';
@@ -125,7 +125,7 @@ export class Bancada implements AsyncDisposable {
 export async function openBancada(env: Record<string, string> = {}): Promise<Bancada> {
   const folder = mkdtempSync(join(tmpdir(), 'malote-emissor-'));
   const config: Config = readConfig({ MALOTE_DATA: folder, MALOTE_URL_AUTH: AUTH, ...env });
-  const banco = await abrirBanco({ path: config.sqlitePath });
+  const banco = await openBanco({ path: config.sqlitePath });
   const time = { now: T0 };
   const deps: DepsDaBancada = {
     config,

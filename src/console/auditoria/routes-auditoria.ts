@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
-import { verificarAuditoria } from '../../auditoria/verificar.ts';
+import { verifyAuditoria } from '../../auditoria/verificar.ts';
 import { diaDe } from '../../fiscal/dia.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
@@ -60,7 +60,7 @@ export function auditoriaRoutes(api: FastifyInstance, { deps, catalogo }: Consol
     },
   );
 
-  let checking: ReturnType<typeof verificarAuditoria> | null = null;
+  let checking: ReturnType<typeof verifyAuditoria> | null = null;
   api.post(
     '/auditoria/verificar',
     {
@@ -73,7 +73,7 @@ export function auditoriaRoutes(api: FastifyInstance, { deps, catalogo }: Consol
     async (request) => {
       const sessao = sessaoOf(request);
       // Everybody who asks at once gets the answer of one walk, through the rows of all offices.
-      checking ??= runAsService(() => verificarAuditoria(deps.db.read)).finally(() => {
+      checking ??= runAsService(() => verifyAuditoria(deps.db.read)).finally(() => {
         checking = null;
       });
       const { registros, fim, quebra } = await checking;

@@ -47,7 +47,7 @@ export function decodificarCsv(bytes: Uint8Array): string {
 }
 
 /** @throws csv_invalido when it is no table, has no column of CPF/CNPJ, no row or too many */
-export function lerCsv(text: string): LinhaDoCsv[] {
+export function readCsv(text: string): LinhaDoCsv[] {
   const table = tableOf(text.replace(/^\ufeff/, '').replace(/^sep=.\r?\n/i, ''));
   const [first] = table;
   if (!first) throw csvInvalido('O arquivo não tem linhas.');

@@ -4,7 +4,7 @@ import { Campos } from '../../contas/campos.ts';
 import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import { AppError, type ErroDeCampo } from '../../platform/errors.ts';
 import { csvInvalido } from '../errors.ts';
-import { decodificarCsv, type LinhaDoCsv, lerCsv } from './ler-csv.ts';
+import { decodificarCsv, type LinhaDoCsv, readCsv } from './ler-csv.ts';
 import { findCadastrados } from './queries-clientes.ts';
 
 /** Values of one `in (…)`. */
@@ -19,14 +19,14 @@ export interface LinhaJulgada extends LinhaDoCsv {
 
 /** The list that a body carries, as text or as the file's own bytes. @throws csv_invalido */
 export function linhasDoCorpo(corpo: { csv?: string; arquivo?: string }): LinhaDoCsv[] {
-  if (corpo.csv !== undefined) return lerCsv(corpo.csv);
+  if (corpo.csv !== undefined) return readCsv(corpo.csv);
   if (corpo.arquivo === undefined)
     throw csvInvalido('Envie o arquivo em csv (texto) ou em arquivo (Base64).');
-  return lerCsv(decodificarCsv(Buffer.from(corpo.arquivo, 'base64')));
+  return readCsv(decodificarCsv(Buffer.from(corpo.arquivo, 'base64')));
 }
 
 /** Judges every row against the rules of registration, the rows above it and the clients that are there. */
-export async function julgarLinhas(
+export async function judgeLinhas(
   deps: Pick<CadastroDeps, 'db'>,
   input: { contadorId: number; linhas: readonly LinhaDoCsv[] },
 ): Promise<LinhaJulgada[]> {
@@ -66,14 +66,14 @@ export interface LinhaDoLote extends Omit<LinhaJulgada, 'situacao'> {
 }
 
 /** Registers the new rows, each for itself: one that fails does not keep the others out. */
-export async function cadastrarLote(
+export async function registerLote(
   deps: CadastroDeps,
   input: Origem & { linhas: readonly LinhaDoCsv[]; somente: ReadonlySet<number> | null },
 ): Promise<LinhaDoLote[]> {
   const { contadorId, autor, somente } = input;
   const chosen = input.linhas.filter(({ linha }) => somente === null || somente.has(linha));
   const done: LinhaDoLote[] = [];
-  for (const { situacao, ...row } of await julgarLinhas(deps, { contadorId, linhas: chosen })) {
+  for (const { situacao, ...row } of await judgeLinhas(deps, { contadorId, linhas: chosen })) {
     done.push(situacao === 'nova' ? await register(deps, { contadorId, autor, row }) : { ...row, situacao });
   }
   return done;

@@ -1,7 +1,7 @@
 /** HTTP of clients' certificates: looked at before they are kept, kept, taken away. No route gives one back. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { atualizarCliente, conferirEnvio, retirarCertificado } from '../../contas/cadastrar.ts';
+import { atualizarCliente, checkEnvio, withdrawCertificado } from '../../contas/cadastrar.ts';
 import { Campos } from '../../contas/campos.ts';
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
 import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
@@ -43,7 +43,7 @@ export function certificadoRoutes(api: FastifyInstance, http: ConsoleHttp): void
       const dono = cpfCnpj ? campos.cpfCnpj('cpfCnpj', cpfCnpj) : null;
       campos.check();
       const bytes = Buffer.from(arquivo.replace(/^data:[^,]{0,200},/, ''), 'base64');
-      const { certificado, erros } = await conferirEnvio(contas, { bytes, senha, cpfCnpj: dono, procuracao });
+      const { certificado, erros } = await checkEnvio(contas, { bytes, senha, cpfCnpj: dono, procuracao });
       return {
         valido: erros.length === 0,
         mensagem:
@@ -97,7 +97,7 @@ export function certificadoRoutes(api: FastifyInstance, http: ConsoleHttp): void
     async (request) => {
       const sessao = sessaoOf(request);
       const { id } = await requireClienteDaSessao(deps, { sessao, cpfCnpj: request.params.cpfCnpj });
-      if (!(await retirarCertificado(contas, { ...origemDe(request), clienteId: id })))
+      if (!(await withdrawCertificado(contas, { ...origemDe(request), clienteId: id })))
         throw certificadoNaoEncontrado();
       return { mensagem: 'Certificado apagado.' };
     },

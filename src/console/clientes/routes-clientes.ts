@@ -17,7 +17,7 @@ import {
 } from '../schemas-clientes.ts';
 import { atualizacaoDe, cadastroDe, comNomesDoConsole } from './corpo.ts';
 import { detalhar, listarClientes } from './listar.ts';
-import { cadastrarLote, julgarLinhas, linhasDoCorpo } from './lote.ts';
+import { judgeLinhas, linhasDoCorpo, registerLote } from './lote.ts';
 
 export type DoCliente = { Params: Static<typeof CPF_CNPJ_DO_CAMINHO> };
 export const DE_CLIENTE = ['cpf_cnpj_invalido', 'cliente_nao_encontrado'];
@@ -127,7 +127,7 @@ function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHtt
     },
     async (request) => {
       const { contadorId } = sessaoOf(request);
-      const linhas = await julgarLinhas(deps, { contadorId, linhas: linhasDoCorpo(request.body) });
+      const linhas = await judgeLinhas(deps, { contadorId, linhas: linhasDoCorpo(request.body) });
       return { novos: linhas.filter(({ situacao }) => situacao === 'nova').length, linhas };
     },
   );
@@ -147,7 +147,7 @@ function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHtt
     async (request) => {
       const { body } = request;
       const somente = body.linhas ? new Set(body.linhas) : null;
-      const linhas = await cadastrarLote(contas, {
+      const linhas = await registerLote(contas, {
         ...origemDe(request),
         linhas: linhasDoCorpo(body),
         somente,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { textoDoPdf } from '../../../test/support/ler-pdf.ts';
 import type { Chave } from '../../fiscal/tipos.ts';
-import { gerarCte } from '../../gerador/cte.ts';
-import { gerarEmpresa } from '../../gerador/empresas.ts';
-import { gerarNfe } from '../../gerador/nfe.ts';
+import { generateCte } from '../../gerador/cte.ts';
+import { generateEmpresa } from '../../gerador/empresas.ts';
+import { generateNfe } from '../../gerador/nfe.ts';
 import { desenhar } from './pdf.ts';
 
 const empresa = (semente: string, uf = 'SP', alfanumerico = false) =>
-  gerarEmpresa(`dacte-${semente}`, { perfil: 'comercio', uf, alfanumerico });
+  generateEmpresa(`dacte-${semente}`, { perfil: 'comercio', uf, alfanumerico });
 const [remetente, destinatario, expedidor, recebedor, outro] = [
   empresa('rem'),
   empresa('dest', 'MG'),
@@ -18,8 +18,8 @@ const [remetente, destinatario, expedidor, recebedor, outro] = [
 ] as const;
 const emissao = new Date(Date.UTC(2026, 9, 1, 12));
 
-function cte(notas: readonly Chave[], more: Partial<Parameters<typeof gerarCte>[0]> = {}) {
-  return gerarCte({
+function cte(notas: readonly Chave[], more: Partial<Parameters<typeof generateCte>[0]> = {}) {
+  return generateCte({
     semente: 'dacte',
     emitente: empresa('transporte', 'SP', true),
     remetente,
@@ -33,7 +33,7 @@ function cte(notas: readonly Chave[], more: Partial<Parameters<typeof gerarCte>[
 }
 
 const nota = (numero: number) =>
-  gerarNfe({
+  generateNfe({
     semente: `dacte-${numero}`,
     emitente: remetente,
     destinatario,

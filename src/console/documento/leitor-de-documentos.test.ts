@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { gerarEmpresa } from '../../gerador/empresas.ts';
-import { gerarNfe } from '../../gerador/nfe.ts';
+import { generateEmpresa } from '../../gerador/empresas.ts';
+import { generateNfe } from '../../gerador/nfe.ts';
 import { actForOffice, newScope, runInScope } from '../../platform/db/tenant.ts';
 import { DocumentoIlegivel, LeitorDeDocumentos } from './leitor-de-documentos.ts';
 import { pdfOuRecusa } from './recusa.ts';
 
-const NOTA = gerarNfe({
+const NOTA = generateNfe({
   semente: 'leitor',
-  emitente: gerarEmpresa('emitente', { perfil: 'industria', uf: 'SP' }),
+  emitente: generateEmpresa('emitente', { perfil: 'industria', uf: 'SP' }),
   destinatario: null,
   modelo: '65',
   serie: 1,

@@ -1,6 +1,6 @@
 /** How well a version is proven, in words for people: as a whole, and each part of it apart. */
 
-import { lerFalhas, lerProva } from '../../documentos/lean/prova-guardada.ts';
+import { readFalhas, readProva } from '../../documentos/lean/prova-guardada.ts';
 import { type LinhaComSignatario, signatarioDaVersao } from '../../documentos/lean/signatario-guardado.ts';
 import { FALHA_POR_EXTENSO, NOME_DA_PROVA } from '../../documentos/store/palavras-da-prova.ts';
 import { formatCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
@@ -86,12 +86,12 @@ type Linha = LinhaComSignatario & { prova: number | null; falhas: number | null 
 
 /** @param linha a version; one that was kept before proofs were judged has no parts */
 export function vereditoDaProva(linha: Linha): VereditoDaProva {
-  const resultado = lerProva(linha.prova);
+  const resultado = readProva(linha.prova);
   const signatario = signatarioDaVersao(linha);
   const detalhe = signatario?.titularDocumento
     ? `Certificado de ${formatCpfCnpj(signatario.titularDocumento)}.`
     : null;
-  const partes = linha.falhas === null ? [] : partesDe(lerFalhas(linha.falhas));
+  const partes = linha.falhas === null ? [] : partesDe(readFalhas(linha.falhas));
   return { resultado, texto: TEXTOS[resultado], detalhe, partes };
 }
 
@@ -116,5 +116,5 @@ function capitalize(text: string): string {
 
 /** The word of a proof for a list. */
 export function nomeDaProva(guardada: number | null): string {
-  return NOME_DA_PROVA[lerProva(guardada)];
+  return NOME_DA_PROVA[readProva(guardada)];
 }

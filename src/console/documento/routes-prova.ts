@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, type Acao, auditar } from '../../auditoria/auditar.ts';
-import { lerFalhas, lerProva } from '../../documentos/lean/prova-guardada.ts';
-import { desconsiderar, escolherVersao } from '../../documentos/review/revisar.ts';
+import { readFalhas, readProva } from '../../documentos/lean/prova-guardada.ts';
+import { chooseVersao, desconsiderar } from '../../documentos/review/revisar.ts';
 import type { Trx } from '../../documentos/tipos.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
@@ -27,7 +27,7 @@ type Pedido = FastifyRequest<{ Params: Params; Querystring: Consulta; Body: Corp
 export function provaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   desconsiderarRoute(api, http, { verbo: 'desconsiderar', afastar: true });
   desconsiderarRoute(api, http, { verbo: 'reconsiderar', afastar: false });
-  escolherRoute(api, http);
+  chooseRoute(api, http);
 }
 
 const ATOS = {
@@ -75,7 +75,7 @@ function desconsiderarRoute(
   );
 }
 
-function escolherRoute(api: FastifyInstance, http: ConsoleHttp): void {
+function chooseRoute(api: FastifyInstance, http: ConsoleHttp): void {
   api.post<{ Params: Static<typeof schemas.VersaoParams>; Querystring: Consulta; Body: Corpo }>(
     '/documentos/:id/versoes/:versaoId/escolher',
     {
@@ -102,7 +102,7 @@ function escolherRoute(api: FastifyInstance, http: ConsoleHttp): void {
       const lida = await lidaDe(http, { documentoId: linha.id, versaoId });
       const detalhe = { versao: versaoId };
       await decidido(http, { request, linha, acao: ACAO.versaoEscolhida, detalhe }, async (trx, alvo) => {
-        const feito = await escolherVersao(trx, { ...alvo, versaoId, lida });
+        const feito = await chooseVersao(trx, { ...alvo, versaoId, lida });
         if (feito === 'mais_fraca') throw versaoMaisFraca();
         if (feito === 'nada') throw nadaAMudar();
       });
@@ -115,7 +115,7 @@ function escolherRoute(api: FastifyInstance, http: ConsoleHttp): void {
 async function lidaDe(
   { deps, leitor }: ConsoleHttp,
   input: { documentoId: number; versaoId: number },
-): Promise<Parameters<typeof escolherVersao>[1]['lida']> {
+): Promise<Parameters<typeof chooseVersao>[1]['lida']> {
   const versao = await findVersao(deps.db.read, input);
   if (!versao) throw documentoNaoEncontrado();
   const original = await bytesDe(deps.db.read, input);
@@ -124,8 +124,8 @@ async function lidaDe(
     leitor.run<'registro'>({ kind: 'registro', bytes: original.bytes, chave: versao.chave }),
   );
   if (!registro) throw documentoNaoEncontrado();
-  const falhas = versao.falhas === null ? [] : lerFalhas(versao.falhas);
-  return { registro, prova: { prova: lerProva(versao.prova), falhas } };
+  const falhas = versao.falhas === null ? [] : readFalhas(versao.falhas);
+  return { registro, prova: { prova: readProva(versao.prova), falhas } };
 }
 
 /** In one transaction that holds the office's lock, and is written down. */

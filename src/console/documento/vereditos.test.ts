@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
   AGORA,
-  abrirCofre,
   type Cofre,
   collect,
   EMITENTE,
   nota,
   type OpcoesDaNota,
+  openCofre,
 } from '../../documentos/cofre-testing.ts';
-import { excluirDocumentos } from '../../documentos/delete/excluir.ts';
+import { deleteDocumentos } from '../../documentos/delete/excluir.ts';
 import type { PecaLida } from '../../documentos/tipos.ts';
-import { verificarCofre } from '../../documentos/verify/verificar.ts';
+import { verifyCofre } from '../../documentos/verify/verificar.ts';
 import { findVersoes } from './queries-documento.ts';
 import { vereditosDe } from './vista.ts';
 
@@ -20,7 +20,7 @@ const CERTIFICADO = 'MIIG'.repeat(200);
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   await cofre.registrar(EMITENTE);
 });
 afterEach(() => cofre.db.close());
@@ -116,7 +116,7 @@ describe('the verdicts of a version', () => {
       cofre.db.write
         .transaction()
         .execute((trx) =>
-          excluirDocumentos(trx, { contadorId: cofre.contadorId, ids: [id ?? 0], agora: AGORA }),
+          deleteDocumentos(trx, { contadorId: cofre.contadorId, ids: [id ?? 0], agora: AGORA }),
         );
     await excluir(ids[0]);
     assert.deepEqual(
@@ -125,6 +125,6 @@ describe('the verdicts of a version', () => {
     );
     await excluir(ids[1]);
     assert.deepEqual(await cofre.db.read.selectFrom('certificado_de_documento').selectAll().execute(), []);
-    assert.deepEqual(await collect(verificarCofre(cofre.db.read)), []);
+    assert.deepEqual(await collect(verifyCofre(cofre.db.read)), []);
   });
 });

@@ -1,7 +1,7 @@
 /** A document as the console shows it: what it says, what was found of it, what became of it, who has read it. */
 import { TITULAR_DO_CERTIFICADO } from '../../documentos/bytes/certificados.ts';
 import { descomprimir } from '../../documentos/bytes/conteudo.ts';
-import { comHash, lerHash } from '../../documentos/bytes/hash-guardado.ts';
+import { comHash, readHash } from '../../documentos/bytes/hash-guardado.ts';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { lerProtocolo } from '../../documentos/lean/protocolo-guardado.ts';
 import { finalidadeDe } from '../../documentos/read/finalidade.ts';
@@ -433,7 +433,7 @@ async function versoesDe(
     found.push({
       id: versao.id,
       servida: versao.servida === 1,
-      sha256: lerHash(versao.sha256),
+      sha256: readHash(versao.sha256),
       tamanho: versao.tamanho,
       importadaEm: instanteDe(versao.importado_em),
       arquivoId: versao.arquivo_id,

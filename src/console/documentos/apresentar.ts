@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { lerItens } from '../../documentos/lean/itens-guardados.ts';
-import { lerProva } from '../../documentos/lean/prova-guardada.ts';
+import { readProva } from '../../documentos/lean/prova-guardada.ts';
 import type { FinalidadeDoDocumento } from '../../documentos/read/finalidade.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
 import type { Modelo } from '../../fiscal/tipos.ts';
@@ -72,8 +72,8 @@ export function resumoDe(linha: Omit<LinhaDaLista, 'documento_id' | 'k1' | 'k2'>
     uf: ufDe(linha),
     valor: linha.valor,
     manifestacao: manifestacaoDe(linha.manifestacao),
-    prova: lerProva(linha.status_prova),
-    marcado: lerProva(linha.status_prova) === 'declarada' && lerProva(linha.prova) !== 'declarada',
+    prova: readProva(linha.status_prova),
+    marcado: readProva(linha.status_prova) === 'declarada' && readProva(linha.prova) !== 'declarada',
     homologacao: linha.ambiente === 2,
   };
 }

@@ -42,7 +42,7 @@ function procurado(texto: string): string {
  * Reads what was typed.
  * @returns null when nothing of it can be looked for (punctuation alone)
  */
-export async function lerBusca(
+export async function readBusca(
   db: Leitor,
   input: { contadorId: number; texto: string },
 ): Promise<Busca | null> {

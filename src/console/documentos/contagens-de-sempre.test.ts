@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { observado } from '../../../test/support/consultas.ts';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   cnpj,
@@ -10,12 +9,13 @@ import {
   EMITENTE,
   evento,
   nota,
+  openCofre,
 } from '../../documentos/cofre-testing.ts';
 import { contagensDosDias } from './contagens.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
 });
 afterEach(() => cofre.db.close());
 

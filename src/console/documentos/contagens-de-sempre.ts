@@ -30,13 +30,13 @@ export async function contagensDeSempre(db: Leitor, contadorId: number): Promise
   lidos.set(db, doBanco);
   const escritorio = doBanco.get(contadorId) ?? { clientes: new Map(), vez: Promise.resolve() };
   doBanco.set(contadorId, escritorio);
-  const lendo = escritorio.vez.then(() => lerMudados(db, { contadorId, escritorio }));
+  const lendo = escritorio.vez.then(() => readChanged(db, { contadorId, escritorio }));
   escritorio.vez = lendo.catch(() => {});
   await lendo;
   return somar([...escritorio.clientes.values()].flatMap(({ contagens }) => contagens));
 }
 
-async function lerMudados(
+async function readChanged(
   db: Leitor,
   { contadorId, escritorio }: { contadorId: number; escritorio: Escritorio },
 ): Promise<void> {

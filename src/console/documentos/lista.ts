@@ -4,7 +4,7 @@
  * go on. So a page may be shorter than asked for while `proximo` is set.
  */
 import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
-import { type Busca, batePorTexto, lerBusca } from './busca.ts';
+import { type Busca, batePorTexto, readBusca } from './busca.ts';
 import { contagensDosDias } from './contagens.ts';
 import type { Cursor } from './cursor.ts';
 import { type FiltroDeDocumentos, MODELOS_DA_ESPECIE, regrasDe } from './filtro.ts';
@@ -157,7 +157,7 @@ async function candidatosDe(
   if (filtro.ids) return { documentoIds: filtro.ids };
   if (filtro.chave) return { chaves: filtro.chave };
   if (filtro.busca) {
-    const busca: Busca | null = await lerBusca(db, { contadorId: filtro.contadorId, texto: filtro.busca });
+    const busca: Busca | null = await readBusca(db, { contadorId: filtro.contadorId, texto: filtro.busca });
     if (!busca) return 'nenhum';
     return busca.ampla ? 'ampla' : busca.candidatos;
   }

@@ -5,7 +5,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Tabelas } from '../../banco/tabelas.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
-import { escreverProva } from '../../documentos/lean/prova-guardada.ts';
+import { writeProva } from '../../documentos/lean/prova-guardada.ts';
 import { type FiltroDeDocumentos, MANIFESTACAO } from './filtro.ts';
 import {
   type Candidatos,
@@ -209,10 +209,10 @@ function daManifestacao(eb: ColunasDaLista, { manifestacao }: FiltroDeDocumentos
 function daProva(eb: ColunasDaLista, { prova }: FiltroDeDocumentos): Expression<SqlBool>[] {
   if (prova === null) return [];
   if (prova === 'marcada') {
-    const declarada = escreverProva('declarada');
+    const declarada = writeProva('declarada');
     return [eb('documento.status_prova', '=', declarada), eb('documento.prova', '>', declarada)];
   }
-  const numero = escreverProva(prova);
+  const numero = writeProva(prova);
   return prova === 'declarada'
     ? [eb.or([eb('documento.status_prova', '=', numero), eb('documento.status_prova', 'is', null)])]
     : [eb('documento.status_prova', '=', numero)];

@@ -47,7 +47,7 @@ export async function guardar(
 }
 
 /** Tells what has expired, then removes its file: what ends between the two is done again by the next look. */
-export async function soltarVencidas(deps: Pick<Deps, 'db' | 'storage' | 'clock'>): Promise<void> {
+export async function releaseExpired(deps: Pick<Deps, 'db' | 'storage' | 'clock'>): Promise<void> {
   const { db, storage, clock } = deps;
   await db.write.transaction().execute((trx) => queries.expire(trx, clock.now()));
   for (const { id, blob } of await queries.findASoltar(db.read)) {

@@ -14,7 +14,7 @@ import { passaDoFiltro } from '../documentos/passa.ts';
 import { paginasDeDocumentos } from './documentos.ts';
 import { csv, planilha } from './planilha.ts';
 import * as queries from './queries-exportacoes.ts';
-import { type ArquivoDoDocumento, type Desenho, escreverZip } from './zip.ts';
+import { type ArquivoDoDocumento, type Desenho, writeZip } from './zip.ts';
 
 /** Documents of one ZIP: what two gigabytes hold, and a person can wait for. */
 const ZIP_MAX = 200_000;
@@ -49,7 +49,7 @@ export interface Escrita {
 }
 
 /** @throws ExportacaoGrandeDemais; the signal's reason when it is aborted; what the stream breaks with */
-export async function escreverExportacao(deps: EscreverDeps, out: Writable, escrita: Escrita): Promise<void> {
+export async function writeExportacao(deps: EscreverDeps, out: Writable, escrita: Escrita): Promise<void> {
   const { pedido, signal } = escrita;
   const paginas = paginasDeDocumentos(deps.db.read, {
     filtro: pedido.filtro,
@@ -62,7 +62,7 @@ export async function escreverExportacao(deps: EscreverDeps, out: Writable, escr
     await pipeline(pedido.tipo === 'xlsx' ? await planilha(counted) : csv(counted), out, { signal });
     return;
   }
-  await escreverZip(out, {
+  await writeZip(out, {
     paginas,
     pasta: pedido.pasta,
     manifesto: escrita.manifesto,

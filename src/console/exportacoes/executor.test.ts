@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { abrirBanco, type BancoAberto } from '../../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../../test/support/bancos.ts';
 import { DatabaseAwayError } from '../../platform/db/faults.ts';
 import { type BlobStore, BlobStoreUnavailableError } from '../../platform/storage/blob-store.ts';
 import { ExecutorDeExportacoes, type ExecutorDeps } from './executor.ts';
@@ -30,7 +30,7 @@ describe('a mass export that fails', () => {
     away = false;
     cut = false;
     hold = false;
-    banco = await abrirBanco();
+    banco = await openBanco();
     ({ id: contadorId } = await banco.db.write
       .insertInto('contador')
       .values({ codigo_crm: '000001', nome: 'n', email: 'e', criado_em: AGORA })

@@ -11,9 +11,9 @@ import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { Shares } from '../../platform/threads/shares.ts';
 import { totalDaLista } from '../documentos/lista.ts';
 import { exportacoesDemais } from '../errors-documentos.ts';
-import { blobDaExportacao, guardar, soltarVencidas } from './arquivos.ts';
+import { blobDaExportacao, guardar, releaseExpired } from './arquivos.ts';
 import { ExportacaoGrandeDemais } from './documentos.ts';
-import { type EscreverDeps, escreverExportacao, type PedidoDeExportacao } from './escrever.ts';
+import { type EscreverDeps, type PedidoDeExportacao, writeExportacao } from './escrever.ts';
 import { motivoDaFalha } from './falhas.ts';
 import * as queries from './queries-exportacoes.ts';
 import { VidaDasExportacoes } from './vida.ts';
@@ -168,7 +168,7 @@ export class ExecutorDeExportacoes {
         blob,
         signal: abort.signal,
         escrever: (out) =>
-          escreverExportacao(this.#deps, out, {
+          writeExportacao(this.#deps, out, {
             pedido,
             autor,
             manifesto,
@@ -225,7 +225,7 @@ export class ExecutorDeExportacoes {
   async #cleanUp(): Promise<void> {
     if (this.#stopped) return;
     try {
-      await soltarVencidas(this.#deps);
+      await releaseExpired(this.#deps);
       const names = await readdir(this.#folder).catch(() => []);
       if (names.length === 0) return;
       // Asked after the names were read: a file that is there has a row by then.

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { abrirZip } from '../../../test/support/abrir-zip.ts';
+import { openZip } from '../../../test/support/abrir-zip.ts';
 import type { Documento } from '../documentos/apresentar.ts';
 import { inofensivo, linhaCsv } from './colunas.ts';
 import { faultOfPasta, pastaDe, segmento } from './pasta.ts';
-import { type Desenho, escreverZip } from './zip.ts';
+import { type Desenho, writeZip } from './zip.ts';
 
 const documento = {
   cliente: { cpfCnpj: '12345678000190', nome: '../../etc/passwd' },
@@ -111,7 +111,7 @@ describe('a ZIP with PDFs', () => {
     });
     const falta = 'Sem PDF: o desenho passou do tempo, o XML está completo';
     try {
-      await escreverZip(createWriteStream(path), {
+      await writeZip(createWriteStream(path), {
         paginas: (async function* () {
           yield [desenhado, semDesenho, excluido];
         })(),
@@ -120,7 +120,7 @@ describe('a ZIP with PDFs', () => {
         manifesto: join(folder, 'm'),
         onDocumento: () => {},
       });
-      const files = await abrirZip(readFileSync(path));
+      const files = await openZip(readFileSync(path));
       assert.deepEqual([...files.keys()].sort(), ['manifest.csv', 'p/1.pdf', 'p/1.xml', 'p/2.xml']);
       const lines = (files.get('manifest.csv') ?? Buffer.alloc(0)).toString().trimEnd().split('\r\n');
       const observed = lines.slice(1).map((line) => line.split(';')[3]);
@@ -133,7 +133,7 @@ describe('a ZIP with PDFs', () => {
   it('fails, and ends nothing else, where its manifest cannot be written', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'malote-zip-'));
     try {
-      const made = escreverZip(createWriteStream(join(folder, 'a.zip')), {
+      const made = writeZip(createWriteStream(join(folder, 'a.zip')), {
         paginas: (async function* () {
           // What a page takes: meanwhile nobody waits for the manifest.
           await delay(50);

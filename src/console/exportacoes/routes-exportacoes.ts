@@ -28,12 +28,12 @@ const TIPOS: Readonly<Record<string, string>> = {
 };
 
 export function exportacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  pedirRoute(api, http);
+  askRoute(api, http);
   verRoutes(api, http);
   arquivoRoutes(api, http);
 }
 
-function pedirRoute(api: FastifyInstance, { deps, catalogo, exportacoes }: ConsoleHttp): void {
+function askRoute(api: FastifyInstance, { deps, catalogo, exportacoes }: ConsoleHttp): void {
   api.post<{ Body: Corpo }>(
     '/exportacoes',
     {
@@ -196,7 +196,7 @@ function arquivoRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
       if (row.estado !== 'pronta' || row.expira_em < deps.clock.now()) {
         throw exportacaoSemArquivo(SEM_ARQUIVO[row.estado] ?? SEM_ARQUIVO.expirada ?? '');
       }
-      const { sizeBytes, stream } = await lerArquivo(deps, row.blob);
+      const { sizeBytes, stream } = await readArquivo(deps, row.blob);
       return reply
         .type(TIPOS[row.tipo] ?? 'application/octet-stream')
         .header('content-disposition', `attachment; filename="${nomeDe(row)}"`)
@@ -209,7 +209,7 @@ function arquivoRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
 }
 
 /** None is there when the installation was restored from a backup, which leaves these files out. */
-async function lerArquivo({ storage }: ConsoleHttp['deps'], blob: string | null): Promise<BlobReading> {
+async function readArquivo({ storage }: ConsoleHttp['deps'], blob: string | null): Promise<BlobReading> {
   const missing = () => exportacaoSemArquivo('O arquivo não existe mais. Peça a exportação de novo.');
   if (blob === null) throw missing();
   return storage.read(blob).catch((error: unknown) => {

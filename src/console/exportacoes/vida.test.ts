@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { abrirBanco, type BancoAberto } from '../../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../../test/support/bancos.ts';
 import type { Logger } from '../../deps.ts';
 import { formatOwner, machineHere } from '../../platform/jobs/owner.ts';
 import { LEASE_MS, LeaseWatch } from '../../platform/jobs/takeover.ts';
@@ -14,7 +14,7 @@ describe('which exports are still being made', () => {
   let banco: BancoAberto;
   let monotonic = 0;
   beforeEach(async () => {
-    banco = await abrirBanco();
+    banco = await openBanco();
     await banco.db.write
       .insertInto('contador')
       .values({ codigo_crm: '000001', nome: 'n', email: 'e', criado_em: AGORA })

@@ -35,7 +35,7 @@ const EXCLUIDO = 'Conteúdo excluído ao fim do prazo de guarda';
 const MANIFESTO = ['Arquivo', 'SHA-256', 'Bytes', 'Observação'] as const;
 
 /** Writes the whole ZIP into a stream. @throws what a page or a document throws */
-export async function escreverZip(out: NodeJS.WritableStream, input: ZipInput): Promise<void> {
+export async function writeZip(out: NodeJS.WritableStream, input: ZipInput): Promise<void> {
   const zip = new ZipFile();
   const piped = zip.outputStream.pipe(out);
   const manifesto = createWriteStream(input.manifesto, { mode: 0o600 });

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { observado, planoDe } from '../../../test/support/consultas.ts';
 import { MOTOR } from '../../../test/support/motor.ts';
 import { findCliente } from '../../contas/clientes.ts';
-import { abrirCofre, EMITENTE, nota } from '../../documentos/cofre-testing.ts';
+import { EMITENTE, nota, openCofre } from '../../documentos/cofre-testing.ts';
 import { faltantesDoCliente } from './faltantes-console.ts';
 
 describe('missing numbers of a client', { skip: MOTOR !== 'sqlite' && 'plans of SQLite' }, () => {
   it('are looked for among its own numbers, not among the documents of the whole office', async () => {
-    const cofre = await abrirCofre();
+    const cofre = await openCofre();
     try {
       await cofre.registrar(EMITENTE);
       await cofre.gravar(nota({ numero: 1 }), nota({ numero: 4 }));

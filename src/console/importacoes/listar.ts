@@ -11,7 +11,7 @@ type ListaDeps = Pick<Deps, 'db' | 'clock'> & {
 };
 
 /** A page of files, the newest first. @returns `proximo`: where the next page begins, null behind the last */
-export async function listarImportacoes(
+export async function listImportacoes(
   deps: ListaDeps,
   input: {
     filtro: Omit<queries.FiltroDeImportacoes, 'expiradosAntesDe'>;
@@ -52,7 +52,7 @@ export async function verImportacao(deps: ListaDeps, scope: { contadorId: number
 }
 
 /** A page of a file's items with cause and remedy of each problem; null when the office has no such file. */
-export async function listarItens(
+export async function listItens(
   deps: Pick<Deps, 'db'>,
   input: { contadorId: number; id: string; resultado: string | null; depois: number; tamanho: number },
 ) {

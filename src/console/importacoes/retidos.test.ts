@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { abrirCofre, type Cofre, cnpj, comEnvios, EMITENTE, nota } from '../../documentos/cofre-testing.ts';
+import { type Cofre, cnpj, comEnvios, EMITENTE, nota, openCofre } from '../../documentos/cofre-testing.ts';
 import { insertItens } from '../../importacao/queries.ts';
-import { listarRetidos } from './retidos.ts';
+import { listRetidos } from './retidos.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
 });
 afterEach(() => cofre.db.close());
 
@@ -31,7 +31,7 @@ describe('companies with held documents', () => {
     let depois: { documentos: number; cpfCnpj: string } | null = null;
     for (let paginas = 1; ; paginas++) {
       const { contadorId } = cofre;
-      const pagina = await listarRetidos(cofre.db.read, { contadorId, depois, tamanho: 10 });
+      const pagina = await listRetidos(cofre.db.read, { contadorId, depois, tamanho: 10 });
       assert.equal(pagina.total, paginas === 1 ? COMPRADORES + 1 : null);
       vistas.push(...pagina.itens.map(({ cpfCnpj }) => cpfCnpj));
       if (pagina.proximo === null) break;

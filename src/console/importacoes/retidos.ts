@@ -4,7 +4,7 @@ import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-importacoes.ts';
 
 /** A page of companies, those with most documents first. @returns `proximo`: where the next page begins, null behind the last */
-export async function listarRetidos(
+export async function listRetidos(
   db: Leitor,
   input: { contadorId: number; depois: queries.LugarDoRetido | null; tamanho: number },
 ) {

@@ -9,9 +9,9 @@ import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
 import { arquivoNaoEncontrado, extensaoInvalida, reimportacaoIndisponivel } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
-import { listarImportacoes, listarItens, verImportacao } from './listar.ts';
+import { listImportacoes, listItens, verImportacao } from './listar.ts';
 import * as queries from './queries-importacoes.ts';
-import { listarRetidos } from './retidos.ts';
+import { listRetidos } from './retidos.ts';
 import * as schemas from './schemas-importacoes.ts';
 
 type Params = Static<typeof schemas.ImportacaoParams>;
@@ -20,13 +20,13 @@ type Params = Static<typeof schemas.ImportacaoParams>;
 const ENVIO_BYTES = 30_000_000;
 
 export function importacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  enviarRoutes(api, http);
+  sendRoutes(api, http);
   listaRoute(api, http);
   detalheRoutes(api, http);
   retidosRoutes(api, http);
 }
 
-function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
+function sendRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
   api.post<{ Body: Static<typeof schemas.AnunciarBody> }>(
     '/importacoes',
     {
@@ -131,7 +131,7 @@ function listaRoute(api: FastifyInstance, { deps, catalogo, importacao }: Consol
     async (request) => {
       const { status, remetente, busca, Tamanho: tamanho, depois } = request.query;
       const { de, ate } = periodo('importacao', request.query.de, request.query.ate);
-      return listarImportacoes(
+      return listImportacoes(
         { ...deps, importacao },
         {
           filtro: {
@@ -190,7 +190,7 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Con
     async (request) => {
       const { resultado = null, Tamanho: tamanho, depois = 0 } = request.query;
       const scope = { contadorId: sessaoOf(request).contadorId, id: request.params.id };
-      const found = await listarItens(deps, { ...scope, resultado, depois, tamanho });
+      const found = await listItens(deps, { ...scope, resultado, depois, tamanho });
       if (!found) throw arquivoNaoEncontrado();
       return found;
     },
@@ -212,7 +212,7 @@ function retidosRoutes(api: FastifyInstance, { deps, catalogo, contas }: Console
     (request) => {
       const { contadorId } = sessaoOf(request);
       const { Tamanho: tamanho, depois = null } = request.query;
-      return listarRetidos(deps.db.read, { contadorId, depois, tamanho });
+      return listRetidos(deps.db.read, { contadorId, depois, tamanho });
     },
   );
   api.post<{ Body: Static<typeof schemas.CadastrarRetidoBody> }>(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { abrirCofre, type Cofre, EMITENTE, nota } from '../../documentos/cofre-testing.ts';
+import { type Cofre, EMITENTE, nota, openCofre } from '../../documentos/cofre-testing.ts';
 import { Falhas } from './falhas.ts';
 
 let cofre: Cofre;
 let falhas: Falhas;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   // Windows of two items: every file takes several. However busy the machine is, they are walked to the end.
   falhas = new Falhas({ janela: 2, orcamentoMs: Infinity });
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { observado } from '../../../test/support/consultas.ts';
-import { abrirBancoDeTeste, type BancoDeTeste } from '../../contas/banco-de-teste.ts';
+import { type BancoDeTeste, openBancoDeTeste } from '../../contas/banco-de-teste.ts';
 import { registerCliente } from '../../contas/clientes.ts';
 import { createContador } from '../../contas/contadores.ts';
-import { AGORA, abrirCofre, cnpj, DESTINATARIO, nota, TERCEIRO } from '../../documentos/cofre-testing.ts';
+import { AGORA, cnpj, DESTINATARIO, nota, openCofre, TERCEIRO } from '../../documentos/cofre-testing.ts';
 import { Falhas } from './falhas.ts';
 import { Habitos } from './habito.ts';
 import { inicioDe } from './inicio.ts';
@@ -25,7 +25,7 @@ const inicio = () =>
   });
 
 beforeEach(async () => {
-  banco = await abrirBancoDeTeste();
+  banco = await openBancoDeTeste();
   agora = Date.parse('2026-11-26T15:00:00-03:00');
   const deps = { db: banco.db, clock: { now: () => agora } };
   await createContador(deps, { codigoCrm: '1', nome: 'Um', email: 'a@b.co' });
@@ -120,7 +120,7 @@ describe('clients that are quieter than they use to be', () => {
   const DAY_MS = 24 * 3_600_000;
 
   it('are told once the silence is longer than their habit, and not those that have no documents', async () => {
-    const cofre = await abrirCofre();
+    const cofre = await openCofre();
     try {
       await cofre.registrar(DESTINATARIO);
       await cofre.registrar(TERCEIRO);

@@ -42,7 +42,7 @@ export async function inicioDe(
   const doEscritorio = clienteId === null;
   const pendentes = doEscritorio ? await falhas.count(db, { contadorId, desde: agora - FALHAS_MS }) : null;
   return {
-    documentosPorDia: juntarPorEspecie(await queries.sumPorDia(db, { ...escopo, desde })),
+    documentosPorDia: joinByEspecie(await queries.sumPorDia(db, { ...escopo, desde })),
     entradas: await queries.sumEntradas(db, escopo),
     importacoesHoje: doEscritorio
       ? await importacoes(db, { contadorId, desde: inicioDoDia(diaDe(agora)) })
@@ -73,7 +73,7 @@ export async function inicioDe(
   };
 }
 
-function juntarPorEspecie(rows: readonly { dia: string; modelo: string; quantidade: number }[]) {
+function joinByEspecie(rows: readonly { dia: string; modelo: string; quantidade: number }[]) {
   const sums = new Map<string, { dia: string; especie: string; quantidade: number }>();
   for (const { dia, modelo, quantidade } of rows) {
     const especie = ESPECIE_DO_MODELO.get(modelo) ?? modelo;
@@ -140,7 +140,7 @@ export class Faltas {
     let entry = this.#known.get(key);
     if (!entry || input.agora - entry.em > this.#valeMs) {
       const made = { em: input.agora, faltas: entry?.faltas ?? null, work: Promise.resolve() };
-      made.work = contarFaltas(db, input)
+      made.work = countFaltas(db, input)
         .then((faltas) => {
           made.faltas = faltas;
         })
@@ -155,7 +155,7 @@ export class Faltas {
   }
 }
 
-async function contarFaltas(
+async function countFaltas(
   db: Leitor,
   input: EscopoDoInicio & { agora: number },
 ): Promise<FaltasDoEscritorio> {

@@ -230,7 +230,7 @@ function testarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): voi
       // As it is pasted: with a line break at its end.
       const token = request.body.token.trim();
       const passos = await testarIntegracao({
-        pedir: (pedido) => pedirAqui(api, pedido),
+        pedir: (pedido) => askHere(api, pedido),
         arquivo: DE_TESTE,
         token,
         codigoCrm: sessao.codigoCrm,
@@ -247,7 +247,7 @@ function testarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): voi
 }
 
 /** Asks this very process over its own socket, as a program on this machine would. */
-async function pedirAqui(
+async function askHere(
   api: FastifyInstance,
   { url, payload, ...rest }: PedidoInterno,
 ): Promise<RespostaInterna> {

@@ -7,7 +7,7 @@ type Escopo = { contadorId: number; autor: string };
 
 export interface AtosDaRetencao {
   previa(input: { contadorId: number }): Promise<PreviaDaRetencao>;
-  definirPrazo(input: Escopo & { modelo: string; meses: number | null }): Promise<void>;
+  setPrazo(input: Escopo & { modelo: string; meses: number | null }): Promise<void>;
   guardas(contadorId: number): Promise<GuardaDaRetencao[]>;
   guardar(input: Escopo & { guarda: Static<typeof GUARDA_BODY> }): Promise<{ id: number }>;
   levantar(input: Escopo & { id: number; motivo: string }): Promise<void>;

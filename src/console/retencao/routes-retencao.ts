@@ -55,7 +55,7 @@ function prazosRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp)
       }),
     },
     async (request) => {
-      await retencao.definirPrazo({ ...escopoOf(request), ...request.body });
+      await retencao.setPrazo({ ...escopoOf(request), ...request.body });
       return { mensagem: 'Prazo gravado.' };
     },
   );

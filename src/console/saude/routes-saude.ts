@@ -50,7 +50,7 @@ export function saudeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       if (!(await isFirst(sessao.contadorId))) throw somenteDaInstalacao();
       const { nome, arquivo } = request.body;
       const zip = Buffer.from(arquivo.replace(/^data:[^,]{0,200},/, ''), 'base64');
-      const pacote = await http.saude.instalarEsquemas({ zip, nome });
+      const pacote = await http.saude.installEsquemas({ zip, nome });
       await deps.db.write.transaction().execute((trx) =>
         auditar(trx, {
           em: deps.clock.now(),

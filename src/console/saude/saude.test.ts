@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { abrirBanco, type BancoAberto } from '../../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../../test/support/bancos.ts';
 import * as doInicio from '../inicio/queries-inicio.ts';
 import { sumArquivos } from './saude.ts';
 
@@ -11,7 +11,7 @@ describe('bytes of uploads', () => {
   let banco: BancoAberto;
   let contadorId: number;
   before(async () => {
-    banco = await abrirBanco();
+    banco = await openBanco();
     const office = { codigo_crm: '000001', nome: 'n', email: 'e', criado_em: AGORA };
     const made = await banco.db.write
       .insertInto('contador')

@@ -34,7 +34,7 @@ export interface AtosDaSaude {
   /** Another number once any process has installed a package. */
   esquemasMudaramEm(): number;
   /** @throws pacote_de_esquemas_invalido */
-  instalarEsquemas(input: { zip: Uint8Array; nome: string }): Promise<Pacote & { naoCompilam: string[] }>;
+  installEsquemas(input: { zip: Uint8Array; nome: string }): Promise<Pacote & { naoCompilam: string[] }>;
   /** What a proxy that nobody has named makes of addresses, in words for people; null: there is none. */
   proxyNaoConfigurado(): string | null;
   /** The last backup; null: none is known. */

@@ -10,7 +10,7 @@ import { conviteInvalido } from '../errors.ts';
 import { emailChave } from './entrar.ts';
 import type { Leitor, Trx } from './queries-sessao.ts';
 import * as usuarios from './queries-usuario.ts';
-import { guardarSenha, novaSenha } from './senha-nova.ts';
+import { keepSenha, novaSenha } from './senha-nova.ts';
 
 type AtoDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -73,7 +73,7 @@ export async function verConvite(deps: AtoDeps, codigo: string): Promise<Convida
  * @returns whose it is now
  * @throws convite_invalido, dados_invalidos
  */
-export async function aceitarConvite(
+export async function acceptConvite(
   deps: AtoDeps,
   input: { codigo: string; nome: string | undefined; senha: string },
 ): Promise<{ contadorId: number; usuarioId: number }> {
@@ -96,7 +96,7 @@ export async function aceitarConvite(
         autor: 'sistema',
       }));
     if (nome) await usuarios.updateUsuario(trx, { contadorId, id: usuarioId, set: { nome } });
-    await guardarSenha(trx, { contadorId, usuarioId, hash, menos: 0, agora, autor: `usuario:${usuarioId}` });
+    await keepSenha(trx, { contadorId, usuarioId, hash, menos: 0, agora, autor: `usuario:${usuarioId}` });
     return { contadorId, usuarioId };
   });
 }

@@ -23,14 +23,14 @@ export function isConexaoSegura(request: FastifyRequest, { urls }: Pick<Config, 
  * The session's secret that a request carries. The weaker cookie counts only where the stricter one cannot be had: a page
  * of another host below the same domain, or somebody on the line, could give it to a browser that has none.
  */
-export function lerCookie(request: FastifyRequest, config: Pick<Config, 'urls'>): string | null {
+export function readCookie(request: FastifyRequest, config: Pick<Config, 'urls'>): string | null {
   const { cookies } = request;
   const simples = isConexaoSegura(request, config) ? undefined : cookies[COOKIE_SIMPLES];
   return cookies[COOKIE_SEGURO] ?? simples ?? null;
 }
 
 /** Hands a session's secret to the browser; it lives as long as the browser does, or the session. */
-export function gravarCookie(
+export function storeCookie(
   reply: FastifyReply,
   input: { valor: string; segura: boolean; expiraEm: number },
 ): void {
@@ -42,7 +42,7 @@ export function gravarCookie(
 }
 
 /** Takes both cookies away. */
-export function apagarCookie(reply: FastifyReply): void {
+export function eraseCookie(reply: FastifyReply): void {
   reply.clearCookie(COOKIE_SEGURO, options(true));
   reply.clearCookie(COOKIE_SIMPLES, options(false));
 }

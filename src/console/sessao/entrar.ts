@@ -20,7 +20,7 @@ import type { Trx } from './queries-sessao.ts';
 import * as sessoes from './queries-sessao.ts';
 import * as totp from './queries-totp.ts';
 import * as usuarios from './queries-usuario.ts';
-import { abrirSessao, hashDe } from './sessoes.ts';
+import { hashDe, openSessao } from './sessoes.ts';
 import { type Tentativa, type TotpDeps, tryCodigo } from './totp.ts';
 
 /** @fonte OWASP ASVS 5.0, 6.3 */
@@ -253,7 +253,7 @@ async function begin(
     alvo: `usuario/${usuarioId}`,
     detalhe: { fatores },
   });
-  return abrirSessao(trx, { contadorId, usuarioId, ip: lugar.ip, agente: lugar.agente, agora });
+  return openSessao(trx, { contadorId, usuarioId, ip: lugar.ip, agente: lugar.agente, agora });
 }
 
 function recusaDoCodigo(

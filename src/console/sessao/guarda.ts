@@ -10,7 +10,7 @@ import type { Admit } from '../../platform/http/limite.ts';
 import { acessoDe } from '../acesso.ts';
 import type { HookDoConsole } from '../contexto.ts';
 import { csrfInvalido, origemRecusada, papelInsuficiente, sessaoAusente } from '../errors.ts';
-import { lerCookie } from './cookie.ts';
+import { readCookie } from './cookie.ts';
 import type { Sessoes } from './sessoes.ts';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -32,7 +32,7 @@ export function guardaDoConsole(options: {
       if (changes) refuseForeignPage(request, config);
       return;
     }
-    const secret = lerCookie(request, config);
+    const secret = readCookie(request, config);
     const semGente = !changes && request.headers[REPETICAO] === '1';
     const sessao = secret === null ? null : await sessoes.find(secret, { semGente });
     if (!sessao) throw sessaoAusente();

@@ -12,7 +12,7 @@ import { insertAdministrador } from './convites.ts';
 import * as queries from './queries-primeiro-uso.ts';
 import type { Trx } from './queries-sessao.ts';
 import { existsUsuario } from './queries-usuario.ts';
-import { guardarSenha, novaSenha } from './senha-nova.ts';
+import { keepSenha, novaSenha } from './senha-nova.ts';
 import { hashDe } from './sessoes.ts';
 
 const PREFIX = 'mlp';
@@ -39,7 +39,7 @@ export async function isPrimeiroUso(deps: Pick<Deps, 'db'>): Promise<boolean> {
  * The link for a server that starts; codes of other processes that start now go on working.
  * @returns path of the link, or null when somebody can enter already
  */
-export async function abrirPrimeiroUso(deps: AtoDeps): Promise<{ caminho: string; expiraEm: number } | null> {
+export async function openPrimeiroUso(deps: AtoDeps): Promise<{ caminho: string; expiraEm: number } | null> {
   if (!(await isPrimeiroUso(deps))) return null;
   const codigo = makeToken(PREFIX);
   const agora = deps.clock.now();
@@ -81,7 +81,7 @@ export async function concluirPrimeiroUso(
     const contadorId = await openOffice(trx, { codigoCrm, escritorio, email, agora });
     const usuarioId = await administradorOf(trx, { contadorId, nome, email, agora });
     const autor = `usuario:${usuarioId}`;
-    await guardarSenha(trx, { contadorId, usuarioId, hash: senha, menos: 0, agora, autor });
+    await keepSenha(trx, { contadorId, usuarioId, hash: senha, menos: 0, agora, autor });
     return { contadorId, usuarioId };
   });
 }

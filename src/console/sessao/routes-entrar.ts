@@ -15,12 +15,12 @@ import {
   PRIMEIRO_USO,
   PRONTO,
 } from '../schemas-entrar.ts';
-import { aceitarConvite, verConvite } from './convites.ts';
-import { gravarCookie, isConexaoSegura, lerCookie } from './cookie.ts';
+import { acceptConvite, verConvite } from './convites.ts';
+import { isConexaoSegura, readCookie, storeCookie } from './cookie.ts';
 import type { Aberta, Entrada, Lugar } from './entrar.ts';
 import { concluirPrimeiroUso, isPrimeiroUso } from './primeiro-uso.ts';
 
-export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+export function enterRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   primeiroUsoRoutes(api, http);
   conviteRoutes(api, http);
   credenciaisRoutes(api, http);
@@ -28,7 +28,7 @@ export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
 
 /** Hands a new session to the browser. */
 function pronto(http: ConsoleHttp, { request, reply, aberta }: Chamada & { aberta: Aberta }) {
-  gravarCookie(reply, { ...aberta, segura: isConexaoSegura(request, http.deps.config) });
+  storeCookie(reply, { ...aberta, segura: isConexaoSegura(request, http.deps.config) });
   return { etapa: 'pronto' as const };
 }
 
@@ -105,7 +105,7 @@ function conviteRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     },
     async (request, reply) => {
       const { codigo, nome, senha } = request.body;
-      const who = await aceitarConvite(deps, { codigo, nome, senha });
+      const who = await acceptConvite(deps, { codigo, nome, senha });
       const entrada = await porta.admitir({ ...who, lugar: lugarDe(request, deps.config) });
       return proximaEtapa(http, { request, reply, entrada });
     },
@@ -161,6 +161,6 @@ export function lugarDe(request: FastifyRequest, config: Pick<Config, 'urls'>): 
   return {
     ip: request.ip,
     agente: request.headers['user-agent'] ?? '',
-    anterior: lerCookie(request, config),
+    anterior: readCookie(request, config),
   };
 }

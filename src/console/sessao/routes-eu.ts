@@ -20,9 +20,9 @@ import { instanteDe } from '../tempo.ts';
 import { deleteSessao, findSessoesDoUsuario } from './queries-sessao.ts';
 import { countCodigos, findTotp } from './queries-totp.ts';
 import { updateUsuario } from './queries-usuario.ts';
-import { guardarSenha, novaSenha } from './senha-nova.ts';
+import { keepSenha, novaSenha } from './senha-nova.ts';
 import { OCIOSA_MS } from './sessoes.ts';
-import { confirmarTotp, prepararTotp, removerTotp, renovarCodigos } from './totp.ts';
+import { confirmarTotp, prepareTotp, removerTotp, renewCodigos } from './totp.ts';
 
 const PREFERENCIAS_MAX_BYTES = 16_384;
 /** Errors of routes that ask for the password again. */
@@ -55,7 +55,7 @@ function senhaRoute(api: FastifyInstance, { deps, catalogo, porta }: ConsoleHttp
       await porta.requireSenha({ contadorId, usuarioId: usuario.id, senha: atual, ip: request.ip });
       const hash = await novaSenha(nova, [usuario.email, usuario.nome, sessao.escritorio]);
       await deps.db.write.transaction().execute((trx) =>
-        guardarSenha(trx, {
+        keepSenha(trx, {
           contadorId,
           usuarioId: usuario.id,
           hash,
@@ -123,7 +123,7 @@ function ligarTotpRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     async (request) => {
       const { contadorId, usuario } = sessaoOf(request);
       await requireSenha(http, request);
-      return prepararTotp(totpDeps, { contadorId, usuarioId: usuario.id, email: usuario.email });
+      return prepareTotp(totpDeps, { contadorId, usuarioId: usuario.id, email: usuario.email });
     },
   );
 
@@ -167,7 +167,7 @@ function codigosDoTotpRoute(api: FastifyInstance, http: ConsoleHttp): void {
       const { contadorId, usuario } = sessao;
       await requireSenha(http, request);
       const input = { contadorId, usuarioId: usuario.id, autor: autorOf(sessao) };
-      return { codigosDeRecuperacao: await renovarCodigos(totpDeps, input) };
+      return { codigosDeRecuperacao: await renewCodigos(totpDeps, input) };
     },
   );
 }

@@ -5,7 +5,7 @@ import { sessaoAusente } from '../errors.ts';
 import { consoleSchema, MENSAGEM } from '../schemas.ts';
 import { SESSAO } from '../schemas-sessao.ts';
 import { instanteDe } from '../tempo.ts';
-import { apagarCookie, lerCookie } from './cookie.ts';
+import { eraseCookie, readCookie } from './cookie.ts';
 import { deleteSessaoByHash } from './queries-sessao.ts';
 import { findUsuario } from './queries-usuario.ts';
 import { hashDe } from './sessoes.ts';
@@ -46,9 +46,9 @@ export function sessaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       schema: consoleSchema(catalogo, { rota: 'POST /sair', resumo: 'Encerra a sessão', resposta: MENSAGEM }),
     },
     async (request, reply) => {
-      const secret = lerCookie(request, deps.config);
+      const secret = readCookie(request, deps.config);
       if (secret !== null) await deleteSessaoByHash(deps.db.write, hashDe(secret));
-      apagarCookie(reply);
+      eraseCookie(reply);
       return { mensagem: 'Até logo.' };
     },
   );

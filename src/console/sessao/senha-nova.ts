@@ -16,7 +16,7 @@ export async function novaSenha(senha: string, pessoais: Pessoais): Promise<stri
 }
 
 /** Keeps it. @param input `menos` the session that goes on; 0: none */
-export async function guardarSenha(
+export async function keepSenha(
   trx: Trx,
   input: { contadorId: number; usuarioId: number; hash: string; menos: number; agora: number; autor: string },
 ): Promise<void> {

@@ -66,7 +66,7 @@ export class Sessoes {
 }
 
 /** Begins a session; what is over of the office goes. @returns the secret, shown to the browser only */
-export async function abrirSessao(
+export async function openSessao(
   trx: queries.Trx,
   input: { contadorId: number; usuarioId: number; ip: string; agente: string; agora: number },
 ): Promise<{ valor: string; expiraEm: number }> {

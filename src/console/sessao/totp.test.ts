@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { abrirBanco, type BancoAberto } from '../../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../../test/support/bancos.ts';
 import { openVault } from '../../platform/crypto/cofre.ts';
-import { prepararTotp, type TotpDeps, tryCodigo } from './totp.ts';
+import { prepareTotp, type TotpDeps, tryCodigo } from './totp.ts';
 
 const T0 = Date.UTC(2026, 10, 21);
 const DIA_MS = 24 * 3_600_000;
@@ -17,7 +17,7 @@ describe('tries of a one-time code', () => {
   let usuarioId: number;
   beforeEach(async () => {
     agora = T0;
-    banco = await abrirBanco();
+    banco = await openBanco();
     deps = {
       db: banco.db,
       clock: { now: () => agora },
@@ -40,7 +40,7 @@ describe('tries of a one-time code', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow());
-    await prepararTotp(deps, { contadorId, usuarioId, email: 'e' });
+    await prepareTotp(deps, { contadorId, usuarioId, email: 'e' });
   });
   afterEach(() => banco.close());
 

@@ -32,7 +32,7 @@ export interface DonoDoTotp {
 const contextoDoTotp = (usuarioId: number) => `totp_console/${usuarioId}`;
 
 /** Makes a seed, which counts only after its first code. @throws totp_ja_ativo */
-export async function prepararTotp(
+export async function prepareTotp(
   deps: TotpDeps,
   input: DonoDoTotp & { email: string },
 ): Promise<{ segredo: string; uri: string; qrSvg: string }> {
@@ -76,10 +76,7 @@ export async function confirmarTotp(
 }
 
 /** New recovery codes in place of those that are left. @throws totp_inativo */
-export async function renovarCodigos(
-  deps: TotpDeps,
-  input: DonoDoTotp & { autor: string },
-): Promise<string[]> {
+export async function renewCodigos(deps: TotpDeps, input: DonoDoTotp & { autor: string }): Promise<string[]> {
   const { contadorId, usuarioId, autor } = input;
   return deps.db.write.transaction().execute(async (trx) => {
     if ((await queries.findTotp(trx, usuarioId))?.confirmado_em == null) throw totpInativo();

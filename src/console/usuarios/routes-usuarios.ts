@@ -10,11 +10,11 @@ import {
   type Ator,
   alterarUsuario,
   criarUsuario,
-  listarUsuarios,
+  listUsuarios,
   type MudancaDeUsuario,
   type NovoUsuario,
   redefinirUsuario,
-  removerUsuario,
+  removeUsuario,
 } from './usuarios.ts';
 
 type ComId = { Params: Static<typeof ID_DO_CAMINHO> };
@@ -36,7 +36,7 @@ export function usuariosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         resposta: USUARIOS,
       }),
     },
-    async (request) => ({ itens: await listarUsuarios(deps.db.read, sessaoOf(request).contadorId) }),
+    async (request) => ({ itens: await listUsuarios(deps.db.read, sessaoOf(request).contadorId) }),
   );
 
   api.post<{ Body: NovoUsuario }>(
@@ -112,7 +112,7 @@ export function usuariosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       }),
     },
     async (request) => {
-      await removerUsuario(deps, { ...atorDe(request), id: request.params.id });
+      await removeUsuario(deps, { ...atorDe(request), id: request.params.id });
       return { mensagem: 'Usuário removido.' };
     },
   );

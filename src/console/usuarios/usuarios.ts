@@ -39,7 +39,7 @@ function apresentarUsuario(row: Awaited<ReturnType<typeof queries.findUsuarios>>
 }
 
 /** Everybody of an office, by name. */
-export async function listarUsuarios(db: Leitor, contadorId: number) {
+export async function listUsuarios(db: Leitor, contadorId: number) {
   return (await queries.findUsuarios(db, contadorId)).map(apresentarUsuario);
 }
 
@@ -158,7 +158,7 @@ export async function redefinirUsuario(
 }
 
 /** Removes somebody, sessions and all. The audit log keeps who it was. @throws usuario_nao_encontrado, ultimo_administrador */
-export async function removerUsuario(deps: AtoDeps, input: Ator & { id: number }): Promise<void> {
+export async function removeUsuario(deps: AtoDeps, input: Ator & { id: number }): Promise<void> {
   const { contadorId, autor, id } = input;
   const agora = deps.clock.now();
   await deps.db.write.transaction().execute(async (trx) => {

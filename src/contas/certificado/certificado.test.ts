@@ -13,15 +13,15 @@ import * as der from '../../gerador/der.ts';
 import { actForOffice, newScope, runInScope } from '../../platform/db/tenant.ts';
 import { NoPlace } from '../../platform/threads/shares.ts';
 import { AbridorDeCertificados, PFX_MAX_BYTES } from './abrir.ts';
-import { conferirCertificado } from './conferir.ts';
-import { type CertificadoAberto, lerPfx } from './ler-pfx.ts';
-import { empresaComCertificado, gerarPfx } from './pfx-de-teste.ts';
+import { checkCertificado } from './conferir.ts';
+import { type CertificadoAberto, readPfx } from './ler-pfx.ts';
+import { empresaComCertificado, generatePfx } from './pfx-de-teste.ts';
 
 const SENHA = 'Segredo do cliente 1!';
 const { empresa, certificado } = empresaComCertificado('certificado-teste');
 
 function opened(bytes: Uint8Array, senha: string): CertificadoAberto {
-  const leitura = lerPfx(bytes, senha);
+  const leitura = readPfx(bytes, senha);
   assert.ok('certificado' in leitura, JSON.stringify(leitura));
   return leitura.certificado;
 }
@@ -51,19 +51,19 @@ it('a certificate that tests take for valid is so for some days, on whatever day
 describe('a PFX file', () => {
   for (const forma of ['aes', '3des', 'rc2'] as const) {
     it(`opens in the encoding ${forma}, with its key, holder and dates`, () => {
-      assertIsOurs(opened(gerarPfx(certificado, SENHA, { forma }), SENHA));
+      assertIsOurs(opened(generatePfx(certificado, SENHA, { forma }), SENHA));
     });
 
     it(`in the encoding ${forma} tells a wrong password, and one whose case differs`, () => {
-      const bytes = gerarPfx(certificado, SENHA, { forma });
+      const bytes = generatePfx(certificado, SENHA, { forma });
       for (const senha of ['', 'errada', SENHA.toUpperCase()])
-        assert.deepEqual(lerPfx(bytes, senha), { falha: 'senha_incorreta' });
+        assert.deepEqual(readPfx(bytes, senha), { falha: 'senha_incorreta' });
     });
   }
 
   it('of ours is one for node-forge too, RC2-40 included', () => {
     for (const forma of ['3des', 'rc2'] as const) {
-      const asn1 = forge.asn1.fromDer(gerarPfx(certificado, SENHA, { forma }).toString('binary'));
+      const asn1 = forge.asn1.fromDer(generatePfx(certificado, SENHA, { forma }).toString('binary'));
       const bags = forge.pkcs12
         .pkcs12FromAsn1(asn1, SENHA)
         .getBags({ bagType: forge.pki.oids.certBag ?? '' });
@@ -83,22 +83,26 @@ describe('a PFX file', () => {
 
   it('opens whatever characters its password has, and with the line feed that echo adds', () => {
     for (const senha of ['', 'ação€', '🔑', ' espaços ']) {
-      assert.equal(opened(gerarPfx(certificado, senha, { forma: '3des' }), senha).titular, empresa.id, senha);
+      assert.equal(
+        opened(generatePfx(certificado, senha, { forma: '3des' }), senha).titular,
+        empresa.id,
+        senha,
+      );
     }
-    assert.equal(opened(gerarPfx(certificado, SENHA), `${SENHA}\n`).titular, empresa.id);
+    assert.equal(opened(generatePfx(certificado, SENHA), `${SENHA}\n`).titular, empresa.id);
   });
 
   it('without a code over the whole tells a wrong password all the same', () => {
-    const bytes = gerarPfx(certificado, SENHA, { semMac: true });
+    const bytes = generatePfx(certificado, SENHA, { semMac: true });
     assertIsOurs(opened(bytes, SENHA));
-    assert.deepEqual(lerPfx(bytes, 'errada'), { falha: 'senha_incorreta' });
+    assert.deepEqual(readPfx(bytes, 'errada'), { falha: 'senha_incorreta' });
   });
 
   it('without a code over the whole is not called broken where a wrong password gives the right padding by chance', () => {
-    const bytes = gerarPfx(certificado, SENHA, { semMac: true, certificadosAbertos: true, iteracoes: 1 });
+    const bytes = generatePfx(certificado, SENHA, { semMac: true, certificadosAbertos: true, iteracoes: 1 });
     assertIsOurs(opened(bytes, SENHA));
     for (let i = 0; i < 2_000; i++)
-      assert.deepEqual(lerPfx(bytes, `errada ${i}`), { falha: 'senha_incorreta' }, String(i));
+      assert.deepEqual(readPfx(bytes, `errada ${i}`), { falha: 'senha_incorreta' }, String(i));
   });
 
   it('with a date that is none is broken, not valid for ever', () => {
@@ -108,20 +112,20 @@ describe('a PFX file', () => {
       const notBefore = der.indexOf(UTC_TIME);
       const at = which === 'notBefore' ? notBefore : der.indexOf(UTC_TIME, notBefore + 1);
       der.write('999999999999Z', at + UTC_TIME.length, 'latin1');
-      const pfx = gerarPfx({ ...certificado, der }, SENHA);
-      assert.deepEqual(lerPfx(pfx, SENHA), { falha: 'formato_invalido' }, which);
+      const pfx = generatePfx({ ...certificado, der }, SENHA);
+      assert.deepEqual(readPfx(pfx, SENHA), { falha: 'formato_invalido' }, which);
     }
   });
 
   it('without private key is refused for that', () => {
-    assert.deepEqual(lerPfx(gerarPfx(certificado, SENHA, { semChave: true }), SENHA), {
+    assert.deepEqual(readPfx(generatePfx(certificado, SENHA, { semChave: true }), SENHA), {
       falha: 'sem_chave_privada',
     });
   });
 
   it('with several certificates gives the one of the key first, and keeps the others', () => {
     const other = empresaComCertificado('outra empresa').certificado;
-    const aberto = opened(gerarPfx(certificado, SENHA, { antes: [other] }), SENHA);
+    const aberto = opened(generatePfx(certificado, SENHA, { antes: [other] }), SENHA);
     assertIsOurs(aberto);
     assert.deepEqual(Buffer.from(aberto.cadeia[1] ?? []), other.der);
   });
@@ -133,16 +137,16 @@ describe('a PFX file', () => {
       certificadoDe(empresa, 'renovado', em(0)),
     ];
     assert.ok(createPublicKey(older.chavePrivada).equals(createPublicKey(newer.chavePrivada)));
-    const { cadeia } = opened(gerarPfx(newer, SENHA, { antes: [older] }), SENHA);
+    const { cadeia } = opened(generatePfx(newer, SENHA, { antes: [older] }), SENHA);
     assert.deepEqual(Buffer.from(cadeia[0] ?? []), newer.der);
   });
 
   it('in BER of indefinite length, strings in pieces, opens', () => {
-    assertIsOurs(opened(indefinite(gerarPfx(certificado, SENHA)), SENHA));
+    assertIsOurs(opened(indefinite(generatePfx(certificado, SENHA)), SENHA));
   });
 
   it('that is none is refused, whatever it is', () => {
-    const good = gerarPfx(certificado, SENHA);
+    const good = generatePfx(certificado, SENHA);
     const bad = [
       Buffer.alloc(0),
       Buffer.from('não é um certificado'),
@@ -150,15 +154,15 @@ describe('a PFX file', () => {
       good.subarray(0, good.length - 40),
       Buffer.from('-----BEGIN CERTIFICATE-----'),
     ];
-    for (const bytes of bad) assert.deepEqual(lerPfx(bytes, SENHA), { falha: 'formato_invalido' });
+    for (const bytes of bad) assert.deepEqual(readPfx(bytes, SENHA), { falha: 'formato_invalido' });
   });
 
   it('with any byte changed never gives another key or holder, and never throws', () => {
-    const good = gerarPfx(certificado, SENHA, { forma: '3des', iteracoes: 1, iteracoesDoMac: 1 });
+    const good = generatePfx(certificado, SENHA, { forma: '3des', iteracoes: 1, iteracoesDoMac: 1 });
     for (let at = 0; at < good.length; at += 7) {
       const bytes = Buffer.from(good);
       bytes[at] = (bytes[at] ?? 0) ^ 0x41;
-      const leitura = lerPfx(bytes, SENHA);
+      const leitura = readPfx(bytes, SENHA);
       if ('certificado' in leitura) assertIsOurs(leitura.certificado);
     }
   });
@@ -181,7 +185,7 @@ describe('a PFX file', () => {
     for (const args of variants) {
       const bytes = opensslPfx(args);
       assert.equal(opened(bytes, SENHA).titular, empresa.id, args.join(' '));
-      assert.deepEqual(lerPfx(bytes, 'errada'), { falha: 'senha_incorreta' }, args.join(' '));
+      assert.deepEqual(readPfx(bytes, 'errada'), { falha: 'senha_incorreta' }, args.join(' '));
     }
   });
 });
@@ -192,7 +196,7 @@ describe('a hostile file', () => {
 
   it('that asks for ten million iterations is refused without doing them', async () => {
     for (const opcoes of [{ iteracoes: 10_000_000 }, { iteracoesDoMac: 10_000_000 }]) {
-      const bytes = gerarPfx(certificado, SENHA, opcoes);
+      const bytes = generatePfx(certificado, SENHA, opcoes);
       assert.deepEqual(await abridor.open({ bytes, senha: SENHA }), { falha: 'formato_invalido' });
     }
   });
@@ -209,15 +213,17 @@ describe('a hostile file', () => {
   it('of 5 MB costs nothing: no thread is started for it', async () => {
     const bytes = Buffer.alloc(5_000_000, 0x30);
     assert.deepEqual(await abridor.open({ bytes, senha: SENHA }), { falha: 'formato_invalido' });
-    assert.ok(gerarPfx(certificado, SENHA).length * 5 < PFX_MAX_BYTES);
+    assert.ok(generatePfx(certificado, SENHA).length * 5 < PFX_MAX_BYTES);
   });
 
   it('that takes longer than its time is given up, and the next one opens', async () => {
     const hasty = new AbridorDeCertificados({ openWithinMs: 5 });
-    const slow = gerarPfx(certificado, SENHA, { forma: '3des', iteracoesDoMac: 700_000 });
+    const slow = generatePfx(certificado, SENHA, { forma: '3des', iteracoesDoMac: 700_000 });
     assert.deepEqual(await hasty.open({ bytes: slow, senha: SENHA }), { falha: 'formato_invalido' });
     await hasty.close();
-    assert.ok('certificado' in (await abridor.open({ bytes: gerarPfx(certificado, SENHA), senha: SENHA })));
+    assert.ok(
+      'certificado' in (await abridor.open({ bytes: generatePfx(certificado, SENHA), senha: SENHA })),
+    );
   });
 
   it('waits its turn: many at once all get their answer', async () => {
@@ -295,7 +301,7 @@ describe('a certificate for a client', () => {
   const agora = Date.UTC(2026, 5, 1);
   const good = { titular: '11222333000181' as CpfCnpj, validoDe: agora - 1, validoAte: agora + 1 };
   const codes = (change: Partial<typeof good>, cpfCnpj: string | null = '11222333000181') =>
-    conferirCertificado({ ...good, ...change }, { cpfCnpj: cpfCnpj as CpfCnpj | null, agora }).map(
+    checkCertificado({ ...good, ...change }, { cpfCnpj: cpfCnpj as CpfCnpj | null, agora }).map(
       ({ codigo }) => codigo,
     );
 

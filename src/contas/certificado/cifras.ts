@@ -90,7 +90,7 @@ export function decifrar(
 ): Buffer {
   const [id, parameters] = sequenceOf(algorithm);
   const oid = oidOf(id);
-  if (oid === PBES2) return decifrarPbes2(sequenceOf(parameters), input);
+  if (oid === PBES2) return decryptPbes2(sequenceOf(parameters), input);
   const scheme = PBES12[oid];
   if (!scheme) throw new CifraDesconhecida(oid);
   const [saltNode, countNode] = sequenceOf(parameters);
@@ -100,14 +100,14 @@ export function decifrar(
     derivePkcs12({ id, length, salt, iterations, digest: SHA1, ...input });
   const key = derive(1, scheme.keyBytes);
   const iv = derive(2, BLOCK_BYTES);
-  if (scheme.rc2) return decifrarRc2({ key, iv, bits: scheme.rc2, cifrado: input.cifrado });
+  if (scheme.rc2) return decryptRc2({ key, iv, bits: scheme.rc2, cifrado: input.cifrado });
   // Two-key 3DES uses its first key again as the third.
   const desKey = key.length === 16 ? Buffer.concat([key, key.subarray(0, 8)]) : key;
   const decipher = createDecipheriv('des-ede3-cbc', desKey, iv);
   return Buffer.concat([decipher.update(input.cifrado), decipher.final()]);
 }
 
-function decifrarPbes2(
+function decryptPbes2(
   [kdf, scheme]: Der[],
   input: { cifrado: Uint8Array; senha: Senha; orcamento: Orcamento },
 ): Buffer {
@@ -136,7 +136,7 @@ function derivePbkdf2(
 }
 
 /** The code over the content of a file. @param macData `MacData` of RFC 7292 §4 */
-export function calcularMac(
+export function computeMac(
   macData: Der,
   input: { conteudo: Uint8Array; senha: Senha; orcamento: Orcamento },
 ): { calculado: Buffer; escrito: Uint8Array } {
@@ -219,7 +219,7 @@ function addEverywhere(I: Buffer, B: Uint8Array, block: number): void {
   }
 }
 
-function decifrarRc2(input: { key: Buffer; iv: Buffer; bits: number; cifrado: Uint8Array }): Buffer {
+function decryptRc2(input: { key: Buffer; iv: Buffer; bits: number; cifrado: Uint8Array }): Buffer {
   const decipher = forge.rc2.createDecryptionCipher(input.key.toString('binary'), input.bits);
   decipher.start(input.iv.toString('binary'));
   decipher.update(forge.util.createBuffer(Buffer.from(input.cifrado).toString('binary')));

@@ -38,7 +38,7 @@ export function falhaAoAbrir(falha: Extract<LeituraPfx, { falha: string }>['falh
  * @param input.cpfCnpj whose it must be; null: any holder will do (the office acts with its own, or it is nobody's yet)
  * @returns every fault; none when it is accepted
  */
-export function conferirCertificado(
+export function checkCertificado(
   certificado: Pick<CertificadoAberto, 'titular' | 'validoDe' | 'validoAte'>,
   input: { cpfCnpj: CpfCnpj | null; agora: number },
 ): ErroDeCampo[] {

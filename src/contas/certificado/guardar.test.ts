@@ -4,24 +4,24 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { literalDeBytes } from '../../../test/support/bancos.ts';
 import { addMasterKey, forgetOldMasterKeys } from '../../platform/crypto/chaves-mestras.ts';
 import { UnsealError } from '../../platform/crypto/cofre.ts';
-import { abrirBancoDeTeste, type BancoDeTeste } from '../banco-de-teste.ts';
+import { type BancoDeTeste, openBancoDeTeste } from '../banco-de-teste.ts';
 import { registerCliente } from '../clientes.ts';
 import { createContador } from '../contadores.ts';
-import { conferirSelos, guardarCertificado, reselarCertificados, usarCertificado } from './guardar.ts';
-import { type CertificadoAberto, lerPfx } from './ler-pfx.ts';
-import { empresaComCertificado, gerarPfx } from './pfx-de-teste.ts';
+import { adoptCertificado, checkSelos, keepCertificado, reselarCertificados } from './guardar.ts';
+import { type CertificadoAberto, readPfx } from './ler-pfx.ts';
+import { empresaComCertificado, generatePfx } from './pfx-de-teste.ts';
 
 const AGORA = Date.UTC(2026, 5, 1);
 const clock = { now: () => AGORA };
 const { certificado } = empresaComCertificado('guardar', { em: new Date(AGORA) });
-const leitura = lerPfx(gerarPfx(certificado, 'x'), 'x');
+const leitura = readPfx(generatePfx(certificado, 'x'), 'x');
 assert.ok('certificado' in leitura);
 const aberto: CertificadoAberto = leitura.certificado;
 
 let banco: BancoDeTeste;
 let outroContador: number;
 beforeEach(async () => {
-  banco = await abrirBancoDeTeste();
+  banco = await openBancoDeTeste();
   const deps = { db: banco.db, clock };
   await createContador(deps, { codigoCrm: '1', nome: 'Um', email: 'a@b.co' });
   outroContador = (await createContador(deps, { codigoCrm: '2', nome: 'Dois', email: 'a@b.co' })).id;
@@ -42,7 +42,7 @@ async function cliente(contadorId = 1): Promise<number> {
 
 function guardar(clienteId: number, contadorId = 1): Promise<void> {
   return banco.db.write.transaction().execute((trx) =>
-    guardarCertificado(trx, banco.vault, {
+    keepCertificado(trx, banco.vault, {
       contadorId,
       clienteId,
       certificado: aberto,
@@ -54,7 +54,7 @@ function guardar(clienteId: number, contadorId = 1): Promise<void> {
 }
 
 const usar = (clienteId: number, contadorId = 1) =>
-  usarCertificado({ db: banco.db, clock, vault: banco.vault }, { contadorId, clienteId, autor: 'sistema' });
+  adoptCertificado({ db: banco.db, clock, vault: banco.vault }, { contadorId, clienteId, autor: 'sistema' });
 
 async function acoes(): Promise<string[]> {
   const rows = await banco.db.read.selectFrom('auditoria').select('acao').orderBy('n').execute();
@@ -139,7 +139,7 @@ describe('a kept certificate', () => {
     await cliente();
     const id = await cliente();
     await sql(`update certificado set selado = ${bytes(Buffer.alloc(100))} where cliente_id = ${id}`);
-    const { total, naoAbrem } = await conferirSelos(
+    const { total, naoAbrem } = await checkSelos(
       { db: banco.db, clock, vault: banco.vault },
       { autor: 'cli' },
     );

@@ -37,7 +37,7 @@ export interface GuardarInput {
 }
 
 /** Keeps the certificate of a client; the one before it is emptied. Both are audited. */
-export async function guardarCertificado(trx: Trx, vault: MasterVault, input: GuardarInput): Promise<void> {
+export async function keepCertificado(trx: Trx, vault: MasterVault, input: GuardarInput): Promise<void> {
   const { contadorId, clienteId, certificado, agora, autor } = input;
   // Sealed before a change of the master key and stored after it, it would stay under the old one.
   await lockFor(trx, LOCK.chaveMestra, [lockKey(`cliente/${clienteId}`)]);
@@ -86,7 +86,7 @@ export interface CertificadoEmUso {
  * @returns null when the client has none
  * @throws UnsealError when what is stored was altered or moved, after the audit log has been told
  */
-export async function usarCertificado(
+export async function adoptCertificado(
   deps: Pick<Deps, 'db' | 'clock'> & { vault: MasterVault },
   input: { contadorId: number; clienteId: number; autor: string },
 ): Promise<CertificadoEmUso | null> {
@@ -104,7 +104,7 @@ export async function usarCertificado(
 const STEP = 100;
 
 /** Opens every present certificate once. @returns how many there are, and the ids of those that do not open (audited) */
-export async function conferirSelos(
+export async function checkSelos(
   deps: Pick<Deps, 'db' | 'clock'> & { vault: MasterVault },
   input: { autor: string },
 ): Promise<{ total: number; naoAbrem: string[] }> {

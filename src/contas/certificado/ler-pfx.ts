@@ -3,7 +3,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { titularDoCertificado } from '../../fiscal/certificado/titular.ts';
 import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import type { Senha } from './cifras.ts';
-import { abrirPkcs12, type ConteudoPkcs12, Pkcs12Fault } from './pkcs12.ts';
+import { type ConteudoPkcs12, openPkcs12, Pkcs12Fault } from './pkcs12.ts';
 
 /** Below this an RSA key proves nothing; above, using it costs too much. A1 certificates have 2048. */
 const MIN_RSA_BITS = 1024;
@@ -35,9 +35,9 @@ export type LeituraPfx =
  * @param senha as the holder typed it
  * @returns the certificate that belongs to the private key, or why there is none
  */
-export function lerPfx(bytes: Uint8Array, senha: string): LeituraPfx {
+export function readPfx(bytes: Uint8Array, senha: string): LeituraPfx {
   try {
-    return choose(abrirPkcs12(bytes, readingsOf(senha)));
+    return choose(openPkcs12(bytes, readingsOf(senha)));
   } catch (error) {
     return { falha: error instanceof Pkcs12Fault ? error.codigo : 'formato_invalido' };
   }

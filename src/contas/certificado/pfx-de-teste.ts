@@ -3,7 +3,7 @@ import { createCipheriv, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto
 import forge from 'node-forge';
 import { type Certificado, certificadoDe } from '../../gerador/certificado.ts';
 import * as der from '../../gerador/der.ts';
-import { type Empresa, gerarEmpresa } from '../../gerador/empresas.ts';
+import { type Empresa, generateEmpresa } from '../../gerador/empresas.ts';
 
 /** `aes`: today's openssl; `3des`: openssl with SHA-1, Java; `rc2`: old Windows exports, the certificate under RC2-40. */
 export type Forma = 'aes' | '3des' | 'rc2';
@@ -48,7 +48,7 @@ export function empresaComCertificado(
   opcoes: { em?: Date; alfanumerico?: boolean; perfil?: 'comercio' | 'produtor' } = {},
 ): { empresa: Empresa; certificado: Certificado } {
   const { em, alfanumerico = false, perfil = 'comercio' } = opcoes;
-  const empresa = gerarEmpresa(semente, { perfil, alfanumerico });
+  const empresa = generateEmpresa(semente, { perfil, alfanumerico });
   const certificado = em ? certificadoDe(empresa, `pfx/${semente}`, em) : certificadoDeHoje(empresa, semente);
   return { empresa, certificado };
 }
@@ -63,7 +63,7 @@ function certificadoDeHoje(empresa: Empresa, semente: string): Certificado {
 }
 
 /** Writes a PFX file. */
-export function gerarPfx(certificado: Certificado, senha: string, opcoes: OpcoesPfx = {}): Buffer {
+export function generatePfx(certificado: Certificado, senha: string, opcoes: OpcoesPfx = {}): Buffer {
   const { forma = 'aes', iteracoes = 2048, antes = [] } = opcoes;
   const id = Buffer.from(certificado.base64.slice(-8));
   const certBags = [

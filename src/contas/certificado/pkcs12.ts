@@ -12,7 +12,7 @@ import {
   smallInteger,
   TAG,
 } from '../../fiscal/certificado/der.ts';
-import { CifraDesconhecida, calcularMac, decifrar, Orcamento, type Senha } from './cifras.ts';
+import { CifraDesconhecida, computeMac, decifrar, Orcamento, type Senha } from './cifras.ts';
 
 const DATA = '1.2.840.113549.1.7.1';
 const ENCRYPTED_DATA = '1.2.840.113549.1.7.6';
@@ -53,7 +53,7 @@ export interface ConteudoPkcs12 {
  * Opens a file with the first of several readings of its password that fits.
  * @throws Pkcs12Fault when it is no such file, when no password fits, or when it uses what is not read here
  */
-export function abrirPkcs12(bytes: Uint8Array, senhas: readonly Senha[]): ConteudoPkcs12 {
+export function openPkcs12(bytes: Uint8Array, senhas: readonly Senha[]): ConteudoPkcs12 {
   try {
     return abrir(bytes, senhas);
   } catch (error) {
@@ -90,7 +90,7 @@ function contentOf(contentInfo: Der | undefined): Uint8Array {
 }
 
 function isMac(macData: Der, input: { conteudo: Uint8Array; senha: Senha; orcamento: Orcamento }): boolean {
-  const { calculado, escrito } = calcularMac(macData, input);
+  const { calculado, escrito } = computeMac(macData, input);
   return calculado.length === escrito.length && timingSafeEqual(calculado, escrito);
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { observado } from '../../../test/support/consultas.ts';
-import { abrirBancoDeTeste, type BancoDeTeste } from '../banco-de-teste.ts';
+import { type BancoDeTeste, openBancoDeTeste } from '../banco-de-teste.ts';
 import { registerCliente } from '../clientes.ts';
 import { createContador } from '../contadores.ts';
-import { guardarCertificado } from './guardar.ts';
-import { diasRestantes, listarCertificados, medidasDeCertificados, VigiaDeCertificados } from './vigia.ts';
+import { keepCertificado } from './guardar.ts';
+import { diasRestantes, listCertificados, medidasDeCertificados, VigiaDeCertificados } from './vigia.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
@@ -24,7 +24,7 @@ const vigia = () => new VigiaDeCertificados({ db: banco.db, clock, log } as neve
 const daysWarned = () => warned.map(({ dias }) => dias);
 
 beforeEach(async () => {
-  banco = await abrirBancoDeTeste();
+  banco = await openBancoDeTeste();
   agora = START;
   warned = [];
   await createContador({ db: banco.db, clock }, { codigoCrm: '1', nome: 'Um', email: 'a@b.co' });
@@ -48,7 +48,7 @@ async function cliente(cpfCnpj: string, dias: number): Promise<void> {
     validoAte: START + dias * DAY_MS + 3_600_000,
   };
   const input = { contadorId: 1, clienteId: id, certificado, uf: 'SP', agora, autor: 'cli' };
-  await banco.db.write.transaction().execute((trx) => guardarCertificado(trx, banco.vault, input));
+  await banco.db.write.transaction().execute((trx) => keepCertificado(trx, banco.vault, input));
 }
 
 describe('days left', () => {
@@ -142,7 +142,7 @@ describe('certificates by days left', () => {
     await cliente('11222333000181', 200);
     await cliente('00000000000191', -3);
     await cliente('12ABC34501DE35', 5);
-    const listed = await listarCertificados({ db: banco.db, clock }, { contadorId: 1 });
+    const listed = await listCertificados({ db: banco.db, clock }, { contadorId: 1 });
     assert.deepEqual(
       listed.map(({ cpfCnpj, diasRestantes }) => [cpfCnpj, diasRestantes]),
       [
@@ -151,7 +151,7 @@ describe('certificates by days left', () => {
         ['11222333000181', 200],
       ],
     );
-    assert.deepEqual(await listarCertificados({ db: banco.db, clock }, { contadorId: 2 }), []);
+    assert.deepEqual(await listCertificados({ db: banco.db, clock }, { contadorId: 2 }), []);
     assert.doesNotMatch(JSON.stringify(listed), /chave|selad/);
   });
 

@@ -43,7 +43,7 @@ export interface CertificadoListado {
 }
 
 /** Certificates of an office, the first to end first. */
-export async function listarCertificados(
+export async function listCertificados(
   deps: Pick<Deps, 'db' | 'clock'>,
   input: { contadorId: number },
 ): Promise<CertificadoListado[]> {

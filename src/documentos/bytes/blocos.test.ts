@@ -5,8 +5,6 @@ import fc from 'fast-check';
 import type { KyselyPlugin } from 'kysely';
 import {
   AGORA,
-  abrirCofre,
-  acharEm,
   type Cofre,
   chaveDe,
   cnpj,
@@ -14,17 +12,19 @@ import {
   comEnvios,
   DESTINATARIO,
   EMITENTE,
+  findEm,
   nota,
   type OpcoesDaNota,
+  openCofre,
 } from '../cofre-testing.ts';
-import { excluirDocumentos } from '../delete/excluir.ts';
+import { deleteDocumentos } from '../delete/excluir.ts';
 import type { Leitor } from '../queries-leitura.ts';
 import { conteudoOriginal, textosDe } from '../read/feed.ts';
 import type { PecaLida } from '../tipos.ts';
-import { repararCofre } from '../verify/reparar.ts';
-import { verificarCofre } from '../verify/verificar.ts';
-import { abrirBloco, fecharBloco, prepararConteudo, sha256De } from './conteudo.ts';
-import { lerHash } from './hash-guardado.ts';
+import { repairCofre } from '../verify/reparar.ts';
+import { verifyCofre } from '../verify/verificar.ts';
+import { closeBloco, openBloco, prepareConteudo, sha256De } from './conteudo.ts';
+import { readHash } from './hash-guardado.ts';
 
 const CERTIFICADO = 'MIIE'.repeat(200);
 const OUTRO_EMITENTE = cnpj(757575750001);
@@ -33,7 +33,7 @@ let cofre: Cofre;
 /** Bytes of each document that a test has stored, by their hash. */
 let enviados: Map<string, Buffer>;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   await cofre.registrar(EMITENTE);
   enviados = new Map();
 });
@@ -44,7 +44,7 @@ function comBytes(opcoes: OpcoesDaNota, bytes: Buffer): PecaLida {
   const peca = nota(opcoes);
   assert.ok(peca.kind === 'registro');
   enviados.set(sha256De(bytes), bytes);
-  return { ...peca, conteudo: prepararConteudo(bytes, 'utf-8') };
+  return { ...peca, conteudo: prepareConteudo(bytes, 'utf-8') };
 }
 
 const textoDe = (numero: number) =>
@@ -82,11 +82,11 @@ async function excluir(...numeros: number[]): Promise<void> {
   const { contadorId } = cofre;
   await cofre.db.write
     .transaction()
-    .execute((trx) => excluirDocumentos(trx, { contadorId, ids: rows.map(({ id }) => id), agora: AGORA }));
+    .execute((trx) => deleteDocumentos(trx, { contadorId, ids: rows.map(({ id }) => id), agora: AGORA }));
 }
 
 /** Every document that is still kept reads as it was sent, on each way out. @returns how many these are */
-async function lerTodos(): Promise<number> {
+async function readEvery(): Promise<number> {
   const rows = await cofre.db.read
     .selectFrom('versao')
     .select(['id', 'sha256'])
@@ -97,7 +97,7 @@ async function lerTodos(): Promise<number> {
     rows.map(({ id }) => id),
   );
   for (const { id, sha256 } of rows) {
-    const sent = enviados.get(lerHash(sha256));
+    const sent = enviados.get(readHash(sha256));
     assert.ok(sent);
     assert.deepEqual((await conteudoOriginal(cofre.db.read, { versaoId: id }))?.bytes, sent);
     assert.equal(textos.get(id), sent.toString());
@@ -106,20 +106,20 @@ async function lerTodos(): Promise<number> {
 }
 
 const codigos = async () => [
-  ...new Set((await collect(verificarCofre(cofre.db.read))).map(({ codigo }) => codigo)),
+  ...new Set((await collect(verifyCofre(cofre.db.read))).map(({ codigo }) => codigo)),
 ];
 
 const reparar = async () =>
   collect(
-    repararCofre(
+    repairCofre(
       {
         db: cofre.db.write,
         agora: () => AGORA,
         homologacao: false,
         acharProtocolos: async () => [],
-        acharNoEnvio: ({ documentos }) => acharEm(enviados, documentos),
+        findInEnvio: ({ documentos }) => findEm(enviados, documentos),
       },
-      await collect(verificarCofre(cofre.db.read)),
+      await collect(verifyCofre(cofre.db.read)),
     ),
   );
 
@@ -140,7 +140,7 @@ describe('documents that come together', () => {
       ...ate(20).map((numero) => `${EMITENTE} ${numero}`),
       ...[50, 51, 52, 53].map((numero) => `${OUTRO_EMITENTE} ${numero}`),
     ]);
-    assert.equal(await lerTodos(), 24);
+    assert.equal(await readEvery(), 24);
     assert.deepEqual(await codigos(), []);
   });
 
@@ -185,7 +185,7 @@ describe('documents that come together', () => {
     await cofre.gravar(...notas([4]));
     assert.deepEqual([...(await chavesPorBloco()).keys()], [null]);
     assert.deepEqual(await blocos(), []);
-    assert.equal(await lerTodos(), 4);
+    assert.equal(await readEvery(), 4);
   });
 
   test('stay outside of blocks when they are large, and blocks never hold more than one piece of work', async () => {
@@ -201,10 +201,10 @@ describe('documents that come together', () => {
     const sozinhas = porBloco.get(null) ?? [];
     assert.ok(sozinhas.includes(chaveDe({ numero: 90 })) && sozinhas.includes(chaveDe({ numero: 91 })));
     for (const { bytes } of await blocos()) {
-      const held = abrirBloco(bytes).reduce((sum, { length }) => sum + length, 0);
+      const held = openBloco(bytes).reduce((sum, { length }) => sum + length, 0);
       assert.ok(held <= 120_000, String(held));
     }
-    assert.equal(await lerTodos(), 13);
+    assert.equal(await readEvery(), 13);
     assert.deepEqual(await codigos(), []);
   });
 
@@ -217,10 +217,10 @@ describe('documents that come together', () => {
     await cofre.gravar(...[1, 2, 3].map(comCertificado), ...notas([4, 5]));
     const [bloco] = await blocos();
     assert.ok(bloco);
-    assert.ok(!Buffer.concat(abrirBloco(bloco.bytes)).includes(CERTIFICADO));
-    assert.equal(await lerTodos(), 5);
+    assert.ok(!Buffer.concat(openBloco(bloco.bytes)).includes(CERTIFICADO));
+    assert.equal(await readEvery(), 5);
     await excluir(2);
-    assert.equal(await lerTodos(), 4);
+    assert.equal(await readEvery(), 4);
     assert.deepEqual(await codigos(), []);
   });
 
@@ -228,10 +228,10 @@ describe('documents that come together', () => {
     await cofre.gravar(...notas(ate(8)));
     await cofre.gravar(...notas(ate(12)));
     assert.deepEqual(
-      (await blocos()).map(({ bytes }) => abrirBloco(bytes).length),
+      (await blocos()).map(({ bytes }) => openBloco(bytes).length),
       [8, 4],
     );
-    assert.equal(await lerTodos(), 12);
+    assert.equal(await readEvery(), 12);
   });
 
   test('of two offices never share a block', async () => {
@@ -259,7 +259,7 @@ describe('a block', () => {
   test('gives every part back, whatever it is', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 3_000 }), { maxLength: 20 }), (partes) => {
-        const open = abrirBloco(fecharBloco(partes));
+        const open = openBloco(closeBloco(partes));
         assert.deepEqual(
           open.map((parte) => new Uint8Array(parte)),
           partes,
@@ -271,11 +271,11 @@ describe('a block', () => {
 
   test('opens into the memory that it is given, where that is larger', () => {
     const partes = [randomBytes(300), Buffer.from('<nota/>'.repeat(40))];
-    const bytes = fecharBloco(partes);
+    const bytes = closeBloco(partes);
     const held = 4 * (1 + partes.length) + 300 + 280;
     for (const size of [0, 1, held - 1, held, held + 1, held + 1_000]) {
       const room = Buffer.alloc(size);
-      const open = abrirBloco(bytes, room);
+      const open = openBloco(bytes, room);
       assert.deepEqual(open, partes, `${size} bytes of room`);
       assert.ok(open.every(({ buffer }) => (buffer === room.buffer) === size > held));
     }
@@ -283,14 +283,14 @@ describe('a block', () => {
 
   test('that is damaged is refused, or gives what it held', () => {
     const partes = [randomBytes(300), randomBytes(200), Buffer.from('<nota/>'.repeat(40))];
-    const bytes = fecharBloco(partes);
+    const bytes = closeBloco(partes);
     for (const room of [undefined, Buffer.alloc(128 * 1024)]) {
       for (let at = 0; at < bytes.length; at++) {
         const damaged = new Uint8Array(bytes);
         damaged[at] = (damaged[at] ?? 0) ^ 1;
         let open: readonly Buffer[] | null = null;
         try {
-          open = abrirBloco(damaged, room);
+          open = openBloco(damaged, room);
         } catch {}
         if (open) assert.deepEqual(open, partes, `byte ${at}`);
       }
@@ -300,7 +300,7 @@ describe('a block', () => {
   test('whose lengths do not fit what it holds is refused', () => {
     // What is too large for a block leaves as a frame of the same kind, with no head of ours in it.
     const lying = Buffer.concat([Buffer.from([1, 0, 0, 0, 9, 0, 0, 0]), Buffer.alloc(40_000)]);
-    assert.throws(() => abrirBloco(prepararConteudo(lying, 'utf-8').bytes), /lengths in a block/);
+    assert.throws(() => openBloco(prepareConteudo(lying, 'utf-8').bytes), /lengths in a block/);
   });
 });
 
@@ -310,11 +310,11 @@ describe('documents that leave a block', () => {
     await excluir(3, 7);
     const [bloco, ...others] = await blocos();
     assert.ok(bloco && others.length === 0);
-    const held = Buffer.concat(abrirBloco(bloco.bytes)).toString();
+    const held = Buffer.concat(openBloco(bloco.bytes)).toString();
     for (const numero of ate(16)) {
       assert.equal(held.includes(`numero="${numero}"`), numero !== 3 && numero !== 7, String(numero));
     }
-    assert.equal(await lerTodos(), 14);
+    assert.equal(await readEvery(), 14);
     assert.deepEqual(await codigos(), []);
   });
 
@@ -331,7 +331,7 @@ describe('documents that leave a block', () => {
     await cofre.gravar(...notas(ate(6)));
     await excluir(2, 4);
     await cofre.gravar(...notas(ate(6)));
-    assert.equal(await lerTodos(), 6);
+    assert.equal(await readEvery(), 6);
     assert.deepEqual(await codigos(), []);
   });
 
@@ -344,7 +344,7 @@ describe('documents that leave a block', () => {
     );
     assert.equal(primeira?.[0], rows[1]?.id, 'the deleted one is not there any more');
     assert.equal(outras.length, 6);
-    assert.equal(await lerTodos(), 7);
+    assert.equal(await readEvery(), 7);
   });
 });
 
@@ -373,7 +373,7 @@ describe('a damaged block', () => {
     const bytes = new Uint8Array(bloco.bytes);
     bytes[60] = (bytes[60] ?? 0) ^ 1;
     await cofre.db.write.updateTable('bloco').set({ bytes }).execute();
-    const achados = await collect(verificarCofre(cofre.db.read));
+    const achados = await collect(verifyCofre(cofre.db.read));
     assert.deepEqual(
       achados.map(({ codigo }) => codigo),
       new Array(6).fill('conteudo_danificado'),
@@ -382,7 +382,7 @@ describe('a damaged block', () => {
       await assert.rejects(conteudoOriginal(cofre.db.read, { versaoId: ref?.versaoId ?? 0 }));
     }
     await reparar();
-    assert.equal(await lerTodos(), 6);
+    assert.equal(await readEvery(), 6);
     assert.deepEqual(await blocos(), [], 'with the last of its documents it goes');
     assert.deepEqual(await codigos(), []);
   });
@@ -392,7 +392,7 @@ describe('a damaged block', () => {
     await cofre.danificar('update bloco set soma = soma + 1');
     assert.deepEqual(await codigos(), ['soma_errada']);
     await reparar();
-    assert.equal(await lerTodos(), 5);
+    assert.equal(await readEvery(), 5);
     assert.deepEqual(await codigos(), []);
   });
 
@@ -402,7 +402,7 @@ describe('a damaged block', () => {
     await cofre.danificar('delete from bloco');
     assert.deepEqual(await codigos(), ['conteudo_danificado']);
     await reparar();
-    assert.equal(await lerTodos(), 5);
+    assert.equal(await readEvery(), 5);
     assert.deepEqual(await codigos(), []);
   });
 
@@ -412,7 +412,7 @@ describe('a damaged block', () => {
     assert.deepEqual(await codigos(), ['conteudo_ausente', 'bloco_solto']);
     await comEnvios(cofre);
     await reparar();
-    assert.equal(await lerTodos(), 5);
+    assert.equal(await readEvery(), 5);
     assert.deepEqual(await blocos(), []);
     assert.deepEqual(await codigos(), []);
   });
@@ -423,7 +423,7 @@ describe('a damaged block', () => {
     await cofre.danificar('update conteudo set posicao = 1 - posicao where posicao < 2');
     assert.deepEqual(await codigos(), ['conteudo_danificado']);
     await reparar();
-    assert.equal(await lerTodos(), 5);
+    assert.equal(await readEvery(), 5);
     assert.deepEqual(await codigos(), []);
   });
 });

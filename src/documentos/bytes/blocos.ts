@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import type { Insertable } from 'kysely';
 import type { TabelaConteudo } from '../../banco/tabelas.ts';
 import type { ConteudoPreparado, Trx } from '../tipos.ts';
-import { abrirBloco, comprimir, fecharBloco, formatoEmBloco } from './conteudo.ts';
+import { closeBloco, comprimir, formatoEmBloco, openBloco } from './conteudo.ts';
 import * as queries from './queries-blocos.ts';
 
 /** More gain little, and who reads one of them has to open all. */
@@ -49,7 +49,7 @@ export interface Comprimidos<T> {
 /**
  * Compresses new contents of one office. It needs none of their rows, so that it can be done while the database writes.
  */
-export function comprimirConteudos<T extends ConteudoAGuardar>(
+export function compressConteudos<T extends ConteudoAGuardar>(
   conteudos: readonly T[],
   clientes: Clientes,
 ): Comprimidos<T> {
@@ -61,7 +61,7 @@ export function comprimirConteudos<T extends ConteudoAGuardar>(
 }
 
 function emBloco<T extends ConteudoAGuardar>(partes: readonly T[]): Comprimidos<T>['blocos'][number] {
-  return { partes, bytes: fecharBloco(partes.map(bytesDe)) };
+  return { partes, bytes: closeBloco(partes.map(bytesDe)) };
 }
 
 function sozinho<T extends ConteudoAGuardar>(parte: T): Comprimidos<T>['sozinhos'][number] {
@@ -69,7 +69,7 @@ function sozinho<T extends ConteudoAGuardar>(parte: T): Comprimidos<T>['sozinhos
 }
 
 /** Stores which bytes are whose: of the new versions of one office, whose blocks are kept (`guardarBlocos`). */
-export async function guardarConteudos<T extends ConteudoAGuardar>(
+export async function keepConteudos<T extends ConteudoAGuardar>(
   trx: Trx,
   input: {
     comprimidos: Comprimidos<T>;
@@ -228,12 +228,12 @@ function comMaisPeso(partes: readonly string[], pesos: ReadonlyMap<string, numbe
 export async function enxugarBlocos(trx: Trx, ids: readonly (number | null)[]): Promise<void> {
   for (const id of [...new Set(ids)].filter((one) => one !== null).sort((a, b) => a - b)) {
     const posicoes = new Set(await queries.findPosicoes(trx, id));
-    if (posicoes.size > 0) await trocarBloco(trx, { id, posicoes });
+    if (posicoes.size > 0) await swapBloco(trx, { id, posicoes });
     if (posicoes.size === 0) await queries.deleteBloco(trx, id);
   }
 }
 
-async function trocarBloco(
+async function swapBloco(
   trx: Trx,
   { id, posicoes }: { id: number; posicoes: ReadonlySet<number | null> },
 ): Promise<void> {
@@ -245,7 +245,7 @@ async function trocarBloco(
   if (ficam.every((parte, posicao) => parte.length === partes[posicao]?.length)) return;
   const [para = id] = await guardarBlocos(trx, {
     contadorId: bloco.contador_id,
-    blocos: [fecharBloco(ficam)],
+    blocos: [closeBloco(ficam)],
   });
   await queries.moveToBloco(trx, { de: id, para });
   await queries.deleteBloco(trx, id);
@@ -253,7 +253,7 @@ async function trocarBloco(
 
 function partesDe(bytes: Uint8Array): readonly Uint8Array[] | null {
   try {
-    return abrirBloco(bytes);
+    return openBloco(bytes);
   } catch {
     return null;
   }

@@ -25,7 +25,7 @@ const vistos = new KnownContents<CertificadoCortado>(500);
  * @param scratch where the remains are put if they fit: they are good until it is used again
  * @returns null where nothing can be cut: no certificate, or several
  */
-export function tirarCertificado(bytes: Uint8Array, scratch?: Buffer): Cortado | null {
+export function takeCertificado(bytes: Uint8Array, scratch?: Buffer): Cortado | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const primeira = buffer.indexOf(MARCA);
   if (primeira < 0) return null;
@@ -68,7 +68,7 @@ export function textoDe({ bytes }: CertificadoCortado): string {
  * @param scratch where the document is put if it fits: it is good until that is used again
  * @throws when the bytes have no place for a certificate: they are not those it was cut from
  */
-export function juntarCertificado(resto: Buffer, certificado: string, scratch?: Buffer): Buffer {
+export function joinCertificado(resto: Buffer, certificado: string, scratch?: Buffer): Buffer {
   const primeira = resto.indexOf(MARCA);
   if (primeira < 0) throw new Error('stored bytes have no place for their certificate');
   const inicio = primeira + MARCA.length;

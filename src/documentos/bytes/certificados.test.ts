@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { AGORA, abrirCofre, acharEm, type Cofre, collect, EMITENTE, nota } from '../cofre-testing.ts';
-import { excluirDocumentos } from '../delete/excluir.ts';
+import { AGORA, type Cofre, collect, EMITENTE, findEm, nota, openCofre } from '../cofre-testing.ts';
+import { deleteDocumentos } from '../delete/excluir.ts';
 import { conteudoOriginal } from '../read/feed.ts';
-import { repararCofre } from '../verify/reparar.ts';
-import { verificarCofre } from '../verify/verificar.ts';
+import { repairCofre } from '../verify/reparar.ts';
+import { verifyCofre } from '../verify/verificar.ts';
 
 const UM = 'MIIE'.repeat(200);
 const OUTRO = 'MIIF'.repeat(200);
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   await cofre.registrar(EMITENTE);
   await cofre.gravar(nota({ certificado: UM }), nota({ numero: 2, certificado: UM }));
   await cofre.gravar(
@@ -44,20 +44,20 @@ async function readable(): Promise<number> {
 }
 
 const codigos = async () => [
-  ...new Set((await collect(verificarCofre(cofre.db.read))).map(({ codigo }) => codigo)),
+  ...new Set((await collect(verifyCofre(cofre.db.read))).map(({ codigo }) => codigo)),
 ];
 
 const reparar = async () =>
   collect(
-    repararCofre(
+    repairCofre(
       {
         db: cofre.db.write,
         agora: () => AGORA,
         homologacao: false,
-        acharNoEnvio: () => acharEm(new Map(), new Set()),
+        findInEnvio: () => findEm(new Map(), new Set()),
         acharProtocolos: async () => [],
       },
-      await collect(verificarCofre(cofre.db.read)),
+      await collect(verifyCofre(cofre.db.read)),
     ),
   );
 
@@ -81,7 +81,7 @@ describe('certificates of documents', () => {
     const excluir = (quais: number[]) =>
       cofre.db.write
         .transaction()
-        .execute((trx) => excluirDocumentos(trx, { contadorId: cofre.contadorId, ids: quais, agora: AGORA }));
+        .execute((trx) => deleteDocumentos(trx, { contadorId: cofre.contadorId, ids: quais, agora: AGORA }));
     await excluir([ids[3] ?? 0, ids[0] ?? 0]);
     assert.deepEqual(await usos(), [['MIIE', 2]]);
     assert.equal(await readable(), 3);

@@ -6,7 +6,7 @@ import type { Signatario, VeredictoAssinatura } from '../../fiscal/tipos.ts';
 import { escreverSignatario } from '../lean/signatario-guardado.ts';
 import type { CertificadoCortado, Trx } from '../tipos.ts';
 import { textoDe } from './certificado-cortado.ts';
-import { escreverHash, lerHash } from './hash-guardado.ts';
+import { readHash, writeHash } from './hash-guardado.ts';
 import * as queries from './queries-certificados.ts';
 
 export interface CertificadoDoDocumento {
@@ -51,7 +51,7 @@ export class CertificadosGuardados {
  * Keeps the certificate of each document that is about to be stored.
  * @param input.certificados one for each document
  */
-export async function guardarCertificados(
+export async function keepCertificados(
   trx: Trx,
   input: { contadorId: number; certificados: readonly CertificadoDoDocumento[] },
 ): Promise<CertificadosGuardados> {
@@ -72,11 +72,11 @@ export async function guardarCertificados(
   // In one order for every writer, so that two of them cannot wait for each other.
   for (const sha256 of [...porHash.keys()].sort()) {
     const row = porHash.get(sha256);
-    if (row) linhas.push({ contador_id: input.contadorId, sha256: escreverHash(sha256), ...row });
+    if (row) linhas.push({ contador_id: input.contadorId, sha256: writeHash(sha256), ...row });
   }
   const guardados = new CertificadosGuardados();
   for (const { sha256, id, titular, signatario } of await queries.addUsos(trx, linhas))
-    guardados.add(lerHash(sha256), { id, titular, signatario });
+    guardados.add(readHash(sha256), { id, titular, signatario });
   return guardados;
 }
 
@@ -114,7 +114,7 @@ export function enxugarTitular(
 }
 
 /** Documents that were stored without these certificates are gone. @param ids one for each document, null for none */
-export async function soltarCertificados(trx: Trx, ids: readonly (number | null)[]): Promise<void> {
+export async function releaseCertificados(trx: Trx, ids: readonly (number | null)[]): Promise<void> {
   const usados = ids.filter((id) => id !== null).sort((a, b) => a - b);
   for (const [id, iguais] of Map.groupBy(usados, (usado) => usado)) {
     await queries.subtractUsos(trx, { id, usos: iguais.length });

@@ -4,16 +4,16 @@ import { describe, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { Codificacao } from '../../fiscal/tipos.ts';
-import { gerarCenario } from '../../gerador/cenario.ts';
+import { generateCenario } from '../../gerador/cenario.ts';
 import { textoDe } from './certificado-cortado.ts';
-import { comprimir, descomprimir, fecharBloco, prepararConteudo } from './conteudo.ts';
+import { closeBloco, comprimir, descomprimir, prepareConteudo } from './conteudo.ts';
 
 const CERT = 'MIIE8jCCA9qgAwIBAgIIWGn0'.repeat(60);
 const withCert = (cert: string) => `<NFe>ação<ds:X509Certificate>${cert}</ds:X509Certificate></NFe>`;
 
 /** A document as it is stored by itself. */
 function guardado(bytes: Uint8Array, codificacao: Codificacao) {
-  const conteudo = prepararConteudo(bytes, codificacao);
+  const conteudo = prepareConteudo(bytes, codificacao);
   return {
     ...conteudo,
     ...comprimir(conteudo),
@@ -71,7 +71,7 @@ describe('stored bytes', () => {
   });
 
   test('of real documents come back, and their certificate is kept apart', () => {
-    const { documentos } = gerarCenario({
+    const { documentos } = generateCenario({
       semente: 'conteudo',
       clientes: 2,
       documentos: 20,
@@ -167,7 +167,7 @@ test('documents of blocks are read as they are, however many blocks are read in 
   const texts = Array.from({ length: 40 }, (_, bloco) =>
     [0, 1, 2, 3].map((parte) => `<nota>${bloco} ${parte}${'x'.repeat(97 * bloco)}</nota>`),
   );
-  const blocos = texts.map((partes) => fecharBloco(partes.map((text) => Buffer.from(text))));
+  const blocos = texts.map((partes) => closeBloco(partes.map((text) => Buffer.from(text))));
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(39), fc.nat(3)), { maxLength: 80 }), (reads) => {
       for (const [bloco, posicao] of reads) {

@@ -17,7 +17,7 @@ import type { Codificacao } from '../../fiscal/tipos.ts';
 import { ZstdWithDictionary } from '../../platform/bytes/zstd.ts';
 import type { ConteudoPreparado } from '../tipos.ts';
 import { Arena } from './arena.ts';
-import { juntarCertificado, tirarCertificado } from './certificado-cortado.ts';
+import { joinCertificado, takeCertificado } from './certificado-cortado.ts';
 
 const FORMATO_ZSTD = 1;
 const FORMATO_SEM_CERTIFICADO = 2;
@@ -58,7 +58,7 @@ function comDicionario1(): ZstdWithDictionary {
 }
 
 /** Reads what compressing needs, so that a broken installation is met here and not blamed on a document. @throws */
-export function prepararCompressao(): void {
+export function prepareCompressao(): void {
   comDicionario1();
 }
 
@@ -75,13 +75,13 @@ const scratch = Buffer.alloc(64 * 1024);
  * @param parts.arena where its bytes are put; by default memory of their own
  * @param parts.sha256 of the original bytes, if it is known
  */
-export function prepararConteudo(
+export function prepareConteudo(
   bytes: Uint8Array,
   codificacao: Codificacao,
   parts: { arena?: Arena | undefined; sha256?: string | undefined } = {},
 ): ConteudoPreparado {
   const { arena = new Arena(0), sha256 = sha256De(bytes) } = parts;
-  const cortado = tirarCertificado(bytes, scratch);
+  const cortado = takeCertificado(bytes, scratch);
   const resto = cortado?.resto ?? bytes;
   const preparado = {
     certificado: cortado && arena.putShared(cortado.certificado),
@@ -110,7 +110,7 @@ export function formatoEmBloco({ certificado }: Pick<ConteudoPreparado, 'certifi
 const juntos = Buffer.alloc(ABERTO_BYTES);
 
 /** @param partes documents that are not compressed yet, in the order of their positions */
-export function fecharBloco(partes: readonly Uint8Array[]): Uint8Array {
+export function closeBloco(partes: readonly Uint8Array[]): Uint8Array {
   let length = U32_BYTES * (1 + partes.length);
   for (const parte of partes) length += parte.length;
   const bloco = length <= juntos.length ? juntos.subarray(0, length) : Buffer.alloc(length);
@@ -128,7 +128,7 @@ export function fecharBloco(partes: readonly Uint8Array[]): Uint8Array {
  * @returns the parts, in the order of their positions
  * @throws when the block is damaged
  */
-export function abrirBloco(bytes: Uint8Array, room?: Buffer): readonly Buffer[] {
+export function openBloco(bytes: Uint8Array, room?: Buffer): readonly Buffer[] {
   const conteudo = comDicionario1().decompress(bytes, MAX_DOCUMENT_BYTES, room);
   const head = U32_BYTES * (1 + conteudo.readUInt32LE());
   const partes: Buffer[] = [];
@@ -168,7 +168,7 @@ function roomForBlock(): Buffer {
 }
 
 function openedIn(room: Buffer, bytes: Uint8Array): BlocoAberto {
-  const partes = abrirBloco(bytes, room);
+  const partes = openBloco(bytes, room);
   // Not a view, which would keep all of the memory that it looks at.
   const alone = bytes.length === bytes.buffer.byteLength;
   return { bytes: alone ? bytes : new Uint8Array(bytes), partes, room };
@@ -224,19 +224,19 @@ export function descomprimir(
 
 function comCertificado(resto: Buffer, certificado: string | null, scratch?: Buffer): Buffer {
   if (certificado === null) throw new Error('the certificate of stored bytes is missing');
-  return juntarCertificado(resto, certificado, scratch);
+  return joinCertificado(resto, certificado, scratch);
 }
 
 type TalvezGuardado = { [K in keyof ConteudoGuardado]: ConteudoGuardado[K] | null };
 
 /** The original bytes as far as they can still be had: null when they are not there, or not those with this hash. */
-export function tentarDescomprimir(guardado: TalvezGuardado, sha256: string): Buffer | null {
-  const original = tentarLer(guardado);
+export function tryDescomprimir(guardado: TalvezGuardado, sha256: string): Buffer | null {
+  const original = tryLer(guardado);
   return original !== null && sha256De(original) === sha256 ? original : null;
 }
 
 /** Whatever bytes they are; null when they are not there or cannot be read. */
-export function tentarLer({ formato, bytes, posicao, certificado }: TalvezGuardado): Buffer | null {
+export function tryLer({ formato, bytes, posicao, certificado }: TalvezGuardado): Buffer | null {
   if (formato === null || bytes === null) return null;
   try {
     return descomprimir({ formato, bytes, posicao, certificado });

@@ -12,7 +12,7 @@ import { BlobNotFoundError, type BlobStore } from '../../platform/storage/blob-s
 import { findConteudos, type Leitor } from '../queries-leitura.ts';
 import { descomprimir } from './conteudo.ts';
 import * as envios from './queries-envios.ts';
-import { lerReceita, montar, type Passo, versoesDa } from './receita.ts';
+import { montar, type Passo, readReceita, versoesDa } from './receita.ts';
 
 /** Documents in memory at once. */
 const DOCUMENTOS = 200;
@@ -26,7 +26,7 @@ export async function refazerEnvio(db: Leitor, arquivoId: string): Promise<Buffe
   if (!row) return null;
   const hash = createHash('sha256');
   const parts: Uint8Array[] = [];
-  for await (const part of bytesDosPassos(db, lerReceita(row.receita))) {
+  for await (const part of bytesDosPassos(db, readReceita(row.receita))) {
     hash.update(part);
     parts.push(part);
   }
@@ -55,7 +55,7 @@ export async function* bytesDosPassos(db: Leitor, passos: readonly Passo[]): Asy
       const passo = passos[to];
       if (passo) for (const id of versoesDa([passo])) ids.add(id);
     }
-    const documentos = await lerDocumentos(db, [...ids]);
+    const documentos = await readDocumentos(db, [...ids]);
     const documento = (versaoId: number) => {
       const bytes = documentos.get(versaoId);
       if (!bytes) throw new Error(`version ${versaoId} that a recipe needs is gone`);
@@ -69,7 +69,7 @@ export async function* bytesDosPassos(db: Leitor, passos: readonly Passo[]): Asy
   }
 }
 
-async function lerDocumentos(db: Leitor, ids: readonly number[]): Promise<Map<number, Buffer>> {
+async function readDocumentos(db: Leitor, ids: readonly number[]): Promise<Map<number, Buffer>> {
   const rows = await findConteudos(db, ids);
   return new Map(rows.map((row) => [row.versao_id, descomprimir(row)]));
 }

@@ -1,19 +1,19 @@
 /** The hash of a version's bytes in the form in which its row keeps it: as bytes, in half of the room of its text. */
 
 /** @param hex SHA-256 in hexadecimal; empty of a version whose bytes were deleted */
-export function escreverHash(hex: string): Uint8Array {
+export function writeHash(hex: string): Uint8Array {
   // A copy of its own: a part of the pool would drag all of it along to another thread.
   return new Uint8Array(Buffer.from(hex, 'hex'));
 }
 
 /** @returns hexadecimal, lower case; empty of a version whose bytes were deleted */
-export function lerHash(bytes: Uint8Array): string {
+export function readHash(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 }
 
 /** A row as it is stored, with its hash in hexadecimal. */
 export function comHash<T extends { sha256: Uint8Array }>(row: T): Omit<T, 'sha256'> & { sha256: string } {
-  return { ...row, sha256: lerHash(row.sha256) };
+  return { ...row, sha256: readHash(row.sha256) };
 }
 
 /** So many bits may have changed in a number or a hash that is otherwise the right one. */

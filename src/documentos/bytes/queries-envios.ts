@@ -5,7 +5,7 @@ import { completar } from '../lean/itens-enxutos.ts';
 import type { Leitor } from '../queries-leitura.ts';
 import type { Trx } from '../tipos.ts';
 import { idChunks } from './chunks.ts';
-import { comHash, escreverHash } from './hash-guardado.ts';
+import { comHash, writeHash } from './hash-guardado.ts';
 
 /** Condition on `arquivo`: the upload's bytes can be given back, since they are kept as they came or as a recipe. */
 export function temBytes() {
@@ -51,7 +51,7 @@ export async function findVersoesDosItens(
   const hashes = [...new Set(inteiros.flatMap(({ sha256 }) => sha256 ?? []))];
   const found: { id: number; sha256: string }[] = [];
   for (const ids of idChunks(documentoIds)) {
-    for (const parte of idChunks(hashes.map(escreverHash))) {
+    for (const parte of idChunks(hashes.map(writeHash))) {
       const rows = await db
         .selectFrom('versao')
         .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { DEFLACOES, deflacaoComo, escreverReceita, lerReceita, montar, type Passo } from './receita.ts';
+import { DEFLACOES, deflacaoComo, montar, type Passo, readReceita, writeReceita } from './receita.ts';
 
 const passo: fc.Arbitrary<Passo> = fc.letrec<{ passo: Passo; passos: Passo[] }>((tie) => ({
   passo: fc.oneof(
@@ -20,7 +20,7 @@ describe('the recipe of an upload', () => {
   test('is read as it was written', () => {
     fc.assert(
       fc.property(fc.array(passo, { maxLength: 5 }), (passos) => {
-        assert.deepEqual(lerReceita(escreverReceita(passos)), passos);
+        assert.deepEqual(readReceita(writeReceita(passos)), passos);
       }),
     );
   });
@@ -40,15 +40,15 @@ describe('the recipe of an upload', () => {
   });
 
   test('that is damaged, cut or of a later version is refused', () => {
-    const receita = escreverReceita([
+    const receita = writeReceita([
       { kind: 'bytes', bytes: randomBytes(200) },
       { kind: 'documento', versaoId: 9 },
     ]);
     for (let at = 0; at < receita.length; at++) {
       const damaged = new Uint8Array(receita);
       damaged[at] = (damaged[at] ?? 0) ^ 0x55;
-      assert.throws(() => lerReceita(damaged), `byte ${at}`);
-      assert.throws(() => lerReceita(receita.subarray(0, at)), `cut at ${at}`);
+      assert.throws(() => readReceita(damaged), `byte ${at}`);
+      assert.throws(() => readReceita(receita.subarray(0, at)), `cut at ${at}`);
     }
   });
 

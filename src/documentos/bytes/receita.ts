@@ -50,7 +50,7 @@ export function deflacaoComo(bytes: Uint8Array, { motor, level, memLevel }: Defl
 }
 
 /** Steps first, then all plain bytes one behind the other, compressed together. */
-export function escreverReceita(passos: readonly Passo[]): Uint8Array {
+export function writeReceita(passos: readonly Passo[]): Uint8Array {
   const numbers: number[] = [];
   const literals: Uint8Array[] = [];
   let before = 0;
@@ -102,7 +102,7 @@ function numberOf(deflacao: Deflacao): number {
 }
 
 /** @throws when it is damaged, or of a later version */
-export function lerReceita(receita: Uint8Array): Passo[] {
+export function readReceita(receita: Uint8Array): Passo[] {
   const bytes = zstdDecompressSync(receita, { maxOutputLength: RECEITA_MAX_BYTES });
   if (bytes[0] !== VERSAO) throw new Error(`unknown version of a recipe: ${bytes[0]}`);
   let literalAt = 5 + bytes.readUInt32LE(1);

@@ -4,7 +4,7 @@
  * stored anew and announced again.
  */
 import { enxugarBlocos } from '../bytes/blocos.ts';
-import { soltarCertificados } from '../bytes/certificados.ts';
+import { releaseCertificados } from '../bytes/certificados.ts';
 import { esquecerNomes } from '../store/empresas.ts';
 import { findPartes } from '../store/queries-empresas.ts';
 import type { Trx } from '../tipos.ts';
@@ -14,13 +14,13 @@ import * as queries from './queries-exclusao.ts';
  * Deletes documents of one office. Who may delete what is decided by `retencao/`.
  * @returns how many were not deleted before
  */
-export async function excluirDocumentos(
+export async function deleteDocumentos(
   trx: Trx,
   input: { contadorId: number; ids: readonly number[]; agora: number },
 ): Promise<number> {
   const buried = await queries.buryDocumentos(trx, input);
   const apagados = await queries.deleteConteudosDe(trx, input.ids);
-  await soltarCertificados(
+  await releaseCertificados(
     trx,
     apagados.map(({ certificado_id }) => certificado_id),
   );

@@ -1,7 +1,7 @@
 /** Statements that take documents out of the vault, down to a tombstone. Call them in one transaction. */
 
 import { idChunks } from '../bytes/chunks.ts';
-import { escreverHash } from '../bytes/hash-guardado.ts';
+import { writeHash } from '../bytes/hash-guardado.ts';
 import type { Trx } from '../tipos.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function emptyVersoesServidas(trx: Trx, documentoIds: readonly numb
     await trx
       .updateTable('versao')
       .set({
-        sha256: escreverHash(''),
+        sha256: writeHash(''),
         digest: '',
         protocolo: null,
         assinatura_titular: null,

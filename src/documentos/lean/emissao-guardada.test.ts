@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { escreverEmissao, lerEmissao } from './emissao-guardada.ts';
+import { lerEmissao, writeEmissao } from './emissao-guardada.ts';
 
 const guardada = (texto: string) => {
   const emitido_em = Date.parse(texto);
-  return { data_emissao: escreverEmissao(texto, emitido_em), emitido_em };
+  return { data_emissao: writeEmissao(texto, emitido_em), emitido_em };
 };
 
 describe('the date of issue', () => {
@@ -41,7 +41,7 @@ describe('the date of issue', () => {
       '2026-01-27T16:39:32-03:00',
     );
     // The instant is another one than the text names.
-    assert.equal(escreverEmissao('2026-01-27T16:39:32-03:00', 0), '2026-01-27T16:39:32-03:00');
+    assert.equal(writeEmissao('2026-01-27T16:39:32-03:00', 0), '2026-01-27T16:39:32-03:00');
   });
 
   test('of any day and offset is read as it was written', () => {

@@ -11,7 +11,7 @@ const COM_DESLOCAMENTO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}([+-]\d{2}:\d{2})$
 const DESLOCAMENTO = /^([+-])(\d{2}):(\d{2})$/;
 
 /** @param emitidoEm the instant that the text names, ms UTC */
-export function escreverEmissao(texto: string, emitidoEm: number): string {
+export function writeEmissao(texto: string, emitidoEm: number): string {
   const deslocamento = COM_DESLOCAMENTO.exec(texto)?.[1];
   if (deslocamento === undefined || !Number.isFinite(emitidoEm)) return texto;
   const guardada = deslocamento === USUAL ? '' : deslocamento;

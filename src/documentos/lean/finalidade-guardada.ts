@@ -9,7 +9,7 @@ export interface FinalidadeGuardada {
 }
 
 /** For the columns of a row. */
-export function escreverFinalidade(finalidade: Documento['finalidade']): FinalidadeGuardada {
+export function writeFinalidade(finalidade: Documento['finalidade']): FinalidadeGuardada {
   if (finalidade === null) return { finalidade_codigo: null, finalidade_descricao: null };
   const { codigo, descricao } = finalidade;
   return {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { AGORA, abrirCofre, type Cofre, chaveDe, EMITENTE, evento, nota } from '../cofre-testing.ts';
-import { excluirDocumentos } from '../delete/excluir.ts';
+import { AGORA, type Cofre, chaveDe, EMITENTE, evento, nota, openCofre } from '../cofre-testing.ts';
+import { deleteDocumentos } from '../delete/excluir.ts';
 import { completar, enxugar } from './itens-enxutos.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   await cofre.registrar(EMITENTE);
 });
 afterEach(() => cofre.db.close());
@@ -47,7 +47,7 @@ test('of a deleted document the hash is gone, the key stays', async () => {
   const ids = [peca.documentoId];
   await cofre.db.write
     .transaction()
-    .execute((trx) => excluirDocumentos(trx, { contadorId: cofre.contadorId, ids, agora: AGORA }));
+    .execute((trx) => deleteDocumentos(trx, { contadorId: cofre.contadorId, ids, agora: AGORA }));
   const [row] = await completar(cofre.db.read, [{ ...enxugar(peca), documento_id: peca.documentoId }]);
   assert.deepEqual([row?.chave, row?.sha256, row?.caminho], [peca.chave, null, peca.caminho]);
 });

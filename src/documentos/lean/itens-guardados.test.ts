@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ItemFiscal } from '../../fiscal/tipos.ts';
-import { escreverItens, lerItens } from './itens-guardados.ts';
+import { lerItens, writeItens } from './itens-guardados.ts';
 
 const item = (numero: number, cfop: string | null, ncm: string | null, valor: string | null): ItemFiscal => ({
   numero,
@@ -14,7 +14,7 @@ const item = (numero: number, cfop: string | null, ncm: string | null, valor: st
 describe('items of a document', () => {
   test('are written short, and what repeats not again', () => {
     assert.equal(
-      escreverItens([
+      writeItens([
         item(1, '5405', '19053100', '23.70'),
         item(2, '5405', '04012010', '22.95'),
         item(3, '5102', '04012010', null),
@@ -31,8 +31,8 @@ describe('items of a document', () => {
       item(2, '5405', '04012010', '0.05'),
       item(3, '6102', '04012010', '11123.00'),
     ];
-    assert.match(escreverItens(itens), /^![!-~]{25}$/);
-    assert.deepEqual(lerItens(escreverItens(itens)), itens);
+    assert.match(writeItens(itens), /^![!-~]{25}$/);
+    assert.deepEqual(lerItens(writeItens(itens)), itens);
   });
 
   test('that another form could not give back are JSON', () => {
@@ -45,8 +45,8 @@ describe('items of a document', () => {
       [item(1, '5102', 'a,b', '1')],
       [item(1, '5102', null, '1;2')],
     ]) {
-      assert.match(escreverItens(itens), /^\[/);
-      assert.deepEqual(lerItens(escreverItens(itens)), itens);
+      assert.match(writeItens(itens), /^\[/);
+      assert.deepEqual(lerItens(writeItens(itens)), itens);
     }
   });
 
@@ -59,7 +59,7 @@ describe('items of a document', () => {
       .map((drawn) =>
         drawn.map(([skip, cfop, ncm, valor], at) => item(at + 1 + (skip === 3 ? 7 : 0), cfop, ncm, valor)),
       );
-    fc.assert(fc.property(itens, (some) => assert.deepEqual(lerItens(escreverItens(some)), some)));
+    fc.assert(fc.property(itens, (some) => assert.deepEqual(lerItens(writeItens(some)), some)));
   });
 
   test('of rows of earlier versions are read, and of a document that was deleted there are none', () => {

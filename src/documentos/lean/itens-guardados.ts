@@ -23,11 +23,11 @@ type ItemEmJson = [number, string | null, string | null, string | null];
 
 /** Made in a reader thread: one text goes to the store, not an object for each item. */
 export function comItensEscritos(registro: Registro): RegistroAGuardar {
-  return registro.classe === 'documento' ? { ...registro, itens: escreverItens(registro.itens) } : registro;
+  return registro.classe === 'documento' ? { ...registro, itens: writeItens(registro.itens) } : registro;
 }
 
 /** Items as one text; what does not fit its short form is written as JSON. @param itens in the order of the document */
-export function escreverItens(itens: readonly ItemFiscal[]): string {
+export function writeItens(itens: readonly ItemFiscal[]): string {
   let [texto, cfopAnterior, ncmAnterior] = ['', COMO_O_ANTERIOR, COMO_O_ANTERIOR];
   for (const [at, { numero, cfop, ncm, valor }] of itens.entries()) {
     const simple = ehSimples(cfop) && ehSimples(ncm) && ehSimples(valor);
@@ -47,7 +47,7 @@ function apertarItens(texto: string): string {
   return APERTADO + apertar(texto.replaceAll('.', '').replaceAll(';', ','));
 }
 
-function soltarItens(apertado: string): string {
+function releaseItens(apertado: string): string {
   const campos = soltar(apertado).split(',');
   let texto = '';
   for (let at = 0; at < campos.length; at += CAMPOS_DO_ITEM) {
@@ -68,7 +68,7 @@ function emJson(itens: readonly ItemFiscal[]): string {
 /** Reads also what was written before: JSON, whatever is in it. @param guardado null of what has no items */
 export function lerItens(guardado: string | null): ItemFiscal[] {
   if (guardado === null) return [];
-  const texto = guardado.startsWith(APERTADO) ? soltarItens(guardado.slice(APERTADO.length)) : guardado;
+  const texto = guardado.startsWith(APERTADO) ? releaseItens(guardado.slice(APERTADO.length)) : guardado;
   if (texto.startsWith('[')) {
     return (JSON.parse(texto) as ItemEmJson[]).map(([numero, cfop, ncm, valor]) => ({
       numero,

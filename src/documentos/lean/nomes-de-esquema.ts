@@ -26,7 +26,7 @@ export class NomesDeEsquema {
  * Keeps the names that versions about to be stored were judged with.
  * @param nomes one for each version, null for those without
  */
-export async function guardarNomesDeEsquema(
+export async function keepNomesDeEsquema(
   trx: Trx,
   nomes: readonly (string | null)[],
 ): Promise<NomesDeEsquema> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Protocolo } from '../../fiscal/tipos.ts';
-import { escreverProtocolo, lerProtocolo } from './protocolo-guardado.ts';
+import { lerProtocolo, writeProtocolo } from './protocolo-guardado.ts';
 
 const text = fc.option(
   fc.oneof(fc.string(), fc.constantFrom('Autorizado o uso da NF-e', 'a', 'b', '0', '1')),
@@ -30,7 +30,7 @@ const protocolo: fc.Arbitrary<Protocolo> = fc.record({
 test('a protocol is read as it was written, in its short form and in the one before it', () => {
   fc.assert(
     fc.property(protocolo, fc.constantFrom('a', 'b', ''), (written, digest) => {
-      assert.deepEqual(lerProtocolo(escreverProtocolo(written, digest), digest), { ...written });
+      assert.deepEqual(lerProtocolo(writeProtocolo(written, digest), digest), { ...written });
       assert.deepEqual(lerProtocolo(JSON.stringify(written), digest), { ...written });
     }),
     { numRuns: 2_000 },
@@ -55,7 +55,7 @@ test('a protocol that is usual but for its instant, which it lacks, gets none', 
     dhRecbto: null,
     digVal: 'a',
   };
-  assert.deepEqual(lerProtocolo(escreverProtocolo(sem, 'a'), 'a'), sem);
+  assert.deepEqual(lerProtocolo(writeProtocolo(sem, 'a'), 'a'), sem);
   assert.deepEqual(lerProtocolo('#100.0.145ehruk9k.NaN', 'a'), sem);
 });
 
@@ -67,7 +67,7 @@ test('the usual protocol is short, and one of another offset not long', () => {
     dhRecbto: '2026-01-02T07:24:22-03:00',
     digVal: 'gCIb9Eh60QS/+h9dFR5GSSuDvfc=',
   };
-  assert.equal(escreverProtocolo(usual, usual.digVal), '#100.0.145ehruk9k.t88fkm');
+  assert.equal(writeProtocolo(usual, usual.digVal), '#100.0.145ehruk9k.t88fkm');
   const outro = { ...usual, dhRecbto: '2026-01-02T07:24:22-04:00' };
-  assert.ok(escreverProtocolo(outro, usual.digVal).length < 60);
+  assert.ok(writeProtocolo(outro, usual.digVal).length < 60);
 });

@@ -34,7 +34,7 @@ const BASE = 36;
 const SEM_INSTANTE = 'NaN';
 
 /** @param digest of the version that it is kept with: a protocol says the same nearly always, and does not repeat it */
-export function escreverProtocolo(protocolo: Protocolo, digest: string): string {
+export function writeProtocolo(protocolo: Protocolo, digest: string): string {
   const { cStat, xMotivo, nProt, dhRecbto, digVal } = protocolo;
   const motivo = xMotivo === null ? -1 : MOTIVOS.indexOf(xMotivo);
   const usual = motivo >= 0 && digVal === digest && nProt !== null && NUMERO.test(nProt);
@@ -53,7 +53,7 @@ export function escreverProtocolo(protocolo: Protocolo, digest: string): string 
 }
 
 /** `#cStat.motivo.nProt.dhRecbto`, the last two to base 36. */
-function lerUsual(texto: string, digest: string): Protocolo {
+function readUsual(texto: string, digest: string): Protocolo {
   const [cStat = '', motivo = '', nProt = '', segundos = ''] = texto.slice(USUAL.length).split(SEPARA);
   return {
     cStat,
@@ -74,7 +74,7 @@ const MILLISECONDS_AND_ZONE = '.000Z';
 
 /** Reads also what was written before: an array, or a JSON object. */
 export function lerProtocolo(texto: string, digest: string): Protocolo {
-  if (texto.startsWith(USUAL)) return lerUsual(texto, digest);
+  if (texto.startsWith(USUAL)) return readUsual(texto, digest);
   const guardado = JSON.parse(texto) as Curto | Protocolo;
   if (!Array.isArray(guardado)) return guardado;
   const [cStat, xMotivo, nProt, dhRecbto, digVal] = guardado;

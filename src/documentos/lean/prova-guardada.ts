@@ -4,20 +4,20 @@ import { FALHA_DE_PROVA, type FalhaDeProva, PROVAS, type Prova } from '../../fis
 /** Each at its bit; only append. */
 const FALHAS: readonly FalhaDeProva[] = Object.values(FALHA_DE_PROVA);
 
-export function escreverProva(prova: Prova): number {
+export function writeProva(prova: Prova): number {
   return PROVAS.indexOf(prova);
 }
 
 /** What was not judged yet is worth no more than what it says. */
-export function lerProva(guardada: number | null): Prova {
+export function readProva(guardada: number | null): Prova {
   return PROVAS[guardada ?? 0] ?? 'declarada';
 }
 
-export function escreverFalhas(falhas: readonly FalhaDeProva[]): number {
+export function writeFalhas(falhas: readonly FalhaDeProva[]): number {
   return falhas.reduce((bits, falha) => bits | (1 << FALHAS.indexOf(falha)), 0);
 }
 
 /** In the order of the list. */
-export function lerFalhas(bits: number): FalhaDeProva[] {
+export function readFalhas(bits: number): FalhaDeProva[] {
   return FALHAS.filter((_, at) => (bits & (1 << at)) !== 0);
 }

@@ -28,7 +28,7 @@ export function escreverSignatario({
 }
 
 /** @throws for a text that `escreverSignatario` never wrote */
-export function lerSignatario(text: string): Signatario {
+export function readSignatario(text: string): Signatario {
   const [letra = '', documento, de, ate, cadeiaDe, cadeiaAte] = text.split(' ');
   const cadeia = CADEIAS.get(letra);
   if (!cadeia || documento === undefined) throw new Error('a kept signer cannot be read');
@@ -67,5 +67,5 @@ export interface LinhaComSignatario {
  */
 export function signatarioDaVersao(row: LinhaComSignatario): Signatario | null {
   const kept = row.signatario ?? (row.assinatura_titular === null ? null : row.certificado_signatario);
-  return kept === null ? null : lerSignatario(kept);
+  return kept === null ? null : readSignatario(kept);
 }

@@ -1,10 +1,10 @@
 /** What an entry shows, out of its row and, of an event, the row of its document. */
 import { STATUS_DOCUMENTO, type StatusDocumento } from '../../fiscal/tipos.ts';
-import { lerHash } from '../bytes/hash-guardado.ts';
+import { readHash } from '../bytes/hash-guardado.ts';
 import { MOTIVO_EM_CODIGO, PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../lean/codigos.ts';
 import { lerEmissao } from '../lean/emissao-guardada.ts';
 import { CODIGO_DE_CORRECAO, MOTIVO } from '../lean/motivos.ts';
-import { lerProva } from '../lean/prova-guardada.ts';
+import { readProva } from '../lean/prova-guardada.ts';
 import type { LinhaDaNota, LinhaDeEntrada, LinhaDeEntradaComHash } from '../queries-leitura.ts';
 import type { Entrada, EntradaComHash, EventoDaEntrada } from '../tipos.ts';
 
@@ -26,7 +26,7 @@ export function emEntrada(linha: LinhaDeEntrada, nota: LinhaDaNota | undefined):
     dataEmissao: lerEmissao(mostrado),
     importadoEm: linha.importado_em,
     evento: eventoDe(linha),
-    prova: lerProva(mostrado.status_prova),
+    prova: readProva(mostrado.status_prova),
     layoutNacional: mostrado.layout_nacional === 1,
     municipioPrestacao: mostrado.municipio_prestacao,
     revisao: mostrado.revisao,
@@ -40,7 +40,7 @@ export function emEntradaComHash(
   linha: LinhaDeEntradaComHash,
   nota: LinhaDaNota | undefined,
 ): EntradaComHash {
-  return { ...emEntrada(linha, nota), sha256: lerHash((nota ?? linha).sha256) };
+  return { ...emEntrada(linha, nota), sha256: readHash((nota ?? linha).sha256) };
 }
 
 function eventoDe(linha: LinhaDeEntrada): EventoDaEntrada | null {
@@ -56,7 +56,7 @@ function doEvento(linha: LinhaDeEntrada, codigo: string): EventoDaEntrada {
     sequencia,
     id: `ID${codigo}${linha.chave}${String(sequencia).padStart(algarismosDaSequencia(linha), '0')}`,
     data: lerEmissao(linha),
-    prova: lerProva(linha.prova),
+    prova: readProva(linha.prova),
     versaoId: linha.tamanho === 0 ? null : linha.versao_id,
     revisao: linha.revisao,
     tamanho: linha.tamanho,
@@ -79,7 +79,7 @@ function correcaoDe(linha: LinhaDeEntrada, descricao: string): EventoDaEntrada {
     sequencia: 0,
     id: '',
     data: null,
-    prova: lerProva(linha.status_prova),
+    prova: readProva(linha.status_prova),
     versaoId: null,
     revisao: linha.revisao,
     tamanho: 0,

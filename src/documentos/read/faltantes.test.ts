@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   cnpj,
@@ -13,12 +12,13 @@ import {
   inutilizacao,
   nota,
   type OpcoesDaNota,
+  openCofre,
 } from '../cofre-testing.ts';
 import { type ConsultaDeFaltantes, paginaDeFaltantes } from './faltantes.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
 });
 afterEach(() => cofre.db.close());
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { prepararConteudo } from '../bytes/conteudo.ts';
+import { prepareConteudo } from '../bytes/conteudo.ts';
 import {
   AGORA,
-  abrirCofre,
   type Cofre,
   chaveDe,
   EMITENTE,
   evento,
   inutilizacao,
   nota,
+  openCofre,
   TERCEIRO,
 } from '../cofre-testing.ts';
 import type { PecaLida } from '../tipos.ts';
@@ -18,7 +18,7 @@ import { conteudoOriginal, entradaPorChave, entradaPorNsu, entradasComTexto, pag
 let cofre: Cofre;
 let clienteId = 0;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   clienteId = await cofre.registrar(EMITENTE);
 });
 afterEach(() => cofre.db.close());
@@ -92,7 +92,7 @@ describe('entries with their text', () => {
       const peca = nota({ numero: i + 1 });
       assert.ok(peca.kind === 'registro');
       const bytes = Buffer.from(`<nota>${'x'.repeat([2, 3, 4].includes(i) ? 600_000 : 100)}</nota>`);
-      return { ...peca, conteudo: prepararConteudo(bytes, 'utf-8') };
+      return { ...peca, conteudo: prepareConteudo(bytes, 'utf-8') };
     });
     await cofre.gravar(...notas);
     assert.deepEqual(await pedacos(1, 20), ['1 2 3', '4', '5 6 7 8 9 10 11 12 13 14 15 16', '17 18 19 20']);
@@ -131,7 +131,7 @@ describe('an entry', () => {
     const peca = nota();
     assert.ok(peca.kind === 'registro');
     const bytes = Buffer.from('\ufeff<nota>ação</nota>');
-    await cofre.gravar({ ...peca, conteudo: prepararConteudo(bytes, 'utf-8') });
+    await cofre.gravar({ ...peca, conteudo: prepareConteudo(bytes, 'utf-8') });
     const { entradas } = await novos({ comXml: true });
     assert.equal(entradas[0]?.xml, '<nota>ação</nota>');
     const original = await conteudoOriginal(cofre.db.read, { versaoId: entradas[0]?.versaoId ?? 0 });
@@ -142,7 +142,7 @@ describe('an entry', () => {
     const peca = nota();
     assert.ok(peca.kind === 'registro');
     const bytes = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><nota>ação</nota>', 'latin1');
-    await cofre.gravar({ ...peca, conteudo: prepararConteudo(bytes, 'iso-8859-1') });
+    await cofre.gravar({ ...peca, conteudo: prepareConteudo(bytes, 'iso-8859-1') });
     const { entradas } = await novos({ comXml: true });
     assert.match(entradas[0]?.xml ?? '', /encoding="UTF-8".*ação/);
     const original = await conteudoOriginal(cofre.db.read, { versaoId: entradas[0]?.versaoId ?? 0 });

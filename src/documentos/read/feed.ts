@@ -7,7 +7,7 @@ import type { Codificacao } from '../../fiscal/tipos.ts';
 import { textOf } from '../../fiscal/xml/decode.ts';
 import { byteBatches } from '../bytes/chunks.ts';
 import { descomprimir, sha256De } from '../bytes/conteudo.ts';
-import { lerHash } from '../bytes/hash-guardado.ts';
+import { readHash } from '../bytes/hash-guardado.ts';
 import type { Leitor, LinhaDaNota, LinhaDeEntrada, LinhaDeEntradaComHash } from '../queries-leitura.ts';
 import * as queries from '../queries-leitura.ts';
 import type { Entrada, EntradaComHash } from '../tipos.ts';
@@ -126,7 +126,7 @@ export async function conteudoOriginal(
   const row = await queries.findVersao(db, input.versaoId);
   if (!row) return null;
   const bytes = descomprimir(row);
-  if (sha256De(bytes) !== lerHash(row.sha256)) throw new Error(`version ${input.versaoId} is damaged`);
+  if (sha256De(bytes) !== readHash(row.sha256)) throw new Error(`version ${input.versaoId} is damaged`);
   return {
     bytes,
     chave: row.chave,

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   DESTINATARIO,
   EMITENTE,
   evento,
   nota,
+  openCofre,
   TERCEIRO,
 } from '../cofre-testing.ts';
-import { escreverFinalidade, lerFinalidade } from '../lean/finalidade-guardada.ts';
+import { lerFinalidade, writeFinalidade } from '../lean/finalidade-guardada.ts';
 import { type FinalidadeInformada, finalidadeDe, informarFinalidade } from './finalidade.ts';
 
 let cofre: Cofre;
 let emitente = 0;
 let destinatario = 0;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   emitente = await cofre.registrar(EMITENTE);
   destinatario = await cofre.registrar(DESTINATARIO);
 });
@@ -207,8 +207,8 @@ test('what a document says it is for comes back whole, and its text is kept only
     { codigo: '77', descricao: '' },
     null,
   ];
-  for (const dita of ditas) assert.deepEqual(lerFinalidade(escreverFinalidade(dita)), dita);
-  assert.equal(escreverFinalidade(ditas[0] ?? null).finalidade_descricao, null);
+  for (const dita of ditas) assert.deepEqual(lerFinalidade(writeFinalidade(dita)), dita);
+  assert.equal(writeFinalidade(ditas[0] ?? null).finalidade_descricao, null);
   const antiga = { finalidade_codigo: '4', finalidade_descricao: 'Devolução ou retorno de mercadoria' };
   assert.equal(lerFinalidade(antiga)?.descricao, antiga.finalidade_descricao);
 });

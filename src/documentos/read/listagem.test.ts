@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   DESTINATARIO,
@@ -10,6 +9,7 @@ import {
   evento,
   inutilizacao,
   nota,
+  openCofre,
 } from '../cofre-testing.ts';
 import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from '../lean/codigos.ts';
 import { type EntradaDeListagem, paginaDeListagem } from './listagem.ts';
@@ -17,7 +17,7 @@ import { type EntradaDeListagem, paginaDeListagem } from './listagem.ts';
 let cofre: Cofre;
 let clienteId = 0;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   clienteId = await cofre.registrar(EMITENTE);
 });
 afterEach(() => cofre.db.close());

@@ -50,7 +50,7 @@ export async function paginaDeListagem(db: Leitor, input: EntradaDeListagem): Pr
     cartaCorrecao: input.filtro === 'CartaCorrecao',
   };
   if (filtro.desde >= filtro.ate) return { total: 0, entradas: [] };
-  const trechos = await contarTrechos(db, filtro);
+  const trechos = await countTrechos(db, filtro);
   const total = trechos.reduce((sum, trecho) => sum + trecho.quantidade, 0);
   const skip = (input.pagina - 1) * input.tamanho;
   if (skip >= total) return { total, entradas: [] };
@@ -68,7 +68,7 @@ export async function paginaDeListagem(db: Leitor, input: EntradaDeListagem): Pr
 }
 
 /** Whole days by their kept counts; a day that the range cuts is counted row by row. */
-async function contarTrechos(db: Leitor, filtro: FiltroDeListagem): Promise<Trecho[]> {
+async function countTrechos(db: Leitor, filtro: FiltroDeListagem): Promise<Trecho[]> {
   const primeiroDia = diaDe(filtro.desde);
   const ultimoDia = diaDe(filtro.ate - 1);
   const dias = await queries.countPorDia(db, { ...filtro, primeiroDia, ultimoDia });

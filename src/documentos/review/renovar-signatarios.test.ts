@@ -5,11 +5,11 @@ import { signatarioDoCertificado } from '../../fiscal/assinatura/signatario.ts';
 import { type Emitido, emitir } from '../../fiscal/certificado/amostras-de-teste.ts';
 import { Autoridades, SEM_AUTORIDADES } from '../../fiscal/certificado/autoridades.ts';
 import type { Signatario } from '../../fiscal/tipos.ts';
-import { AGORA, abrirCofre, type Cofre, EMITENTE, nota } from '../cofre-testing.ts';
-import { excluirDocumentos } from '../delete/excluir.ts';
+import { AGORA, type Cofre, EMITENTE, nota, openCofre } from '../cofre-testing.ts';
+import { deleteDocumentos } from '../delete/excluir.ts';
 import { signatarioDaVersao } from '../lean/signatario-guardado.ts';
 import type { Trx } from '../tipos.ts';
-import { type DepsDaRenovacao, renovarUmPasso } from './renovar-signatarios.ts';
+import { type DepsDaRenovacao, renewStep } from './renovar-signatarios.ts';
 
 const RAIZ = emitir('Raiz');
 const AC = emitir('AC', { por: RAIZ });
@@ -45,7 +45,7 @@ describe('signers of stored documents', () => {
   let agora: number;
   let deps: DepsDaRenovacao;
   beforeEach(async () => {
-    cofre = await abrirCofre();
+    cofre = await openCofre();
     await cofre.registrar(EMITENTE);
     [mudadas, relidas, agora] = [[], 0, AGORA + 60_000];
     deps = {
@@ -65,7 +65,7 @@ describe('signers of stored documents', () => {
 
   async function renovar(conjunto = TODAS, most = 100): Promise<number> {
     let steps = 0;
-    while (await renovarUmPasso(deps, conjunto)) if (++steps === most) break;
+    while (await renewStep(deps, conjunto)) if (++steps === most) break;
     return steps;
   }
 
@@ -189,7 +189,7 @@ describe('signers of stored documents', () => {
     await cofre.db.write
       .transaction()
       .execute((trx) =>
-        excluirDocumentos(trx, { contadorId: cofre.contadorId, ids: [documento?.id ?? 0], agora }),
+        deleteDocumentos(trx, { contadorId: cofre.contadorId, ids: [documento?.id ?? 0], agora }),
       );
     const rows = await cofre.db.read.selectFrom('versao').select('signatario').execute();
     assert.deepEqual(

@@ -43,10 +43,7 @@ export interface ConjuntoDeAutoridades {
 }
 
 /** Does one step. @returns whether there is more to do now */
-export async function renovarUmPasso(
-  deps: DepsDaRenovacao,
-  conjunto: ConjuntoDeAutoridades,
-): Promise<boolean> {
+export async function renewStep(deps: DepsDaRenovacao, conjunto: ConjuntoDeAutoridades): Promise<boolean> {
   const { id: autoridades } = conjunto;
   const certificados = await queries.findCertificadosAProcurar(deps.db.read, {
     autoridades,

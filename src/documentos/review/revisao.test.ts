@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { escreverHash } from '../bytes/hash-guardado.ts';
+import { writeHash } from '../bytes/hash-guardado.ts';
 import {
   AGORA,
-  abrirCofre,
   type Cofre,
   chaveDe,
   DESTINATARIO,
   EMITENTE,
   evento,
   nota,
+  openCofre,
   TERCEIRO,
 } from '../cofre-testing.ts';
-import { excluirDocumentos } from '../delete/excluir.ts';
+import { deleteDocumentos } from '../delete/excluir.ts';
 import { entradaPorNsu } from '../read/feed.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
 });
 afterEach(() => cofre.db.close());
 
@@ -97,12 +97,12 @@ describe('the revision of a feed', () => {
     const excluir = () =>
       cofre.db.write
         .transaction()
-        .execute((trx) => excluirDocumentos(trx, { contadorId, ids: [id], agora: AGORA }));
+        .execute((trx) => deleteDocumentos(trx, { contadorId, ids: [id], agora: AGORA }));
     assert.deepEqual(await mudou(emitente, excluir), SIM);
     const trocar = () =>
       cofre.db.write
         .updateTable('versao')
-        .set({ sha256: escreverHash('00ff') })
+        .set({ sha256: writeHash('00ff') })
         .where('documento_id', '=', id)
         .execute();
     assert.deepEqual(await mudou(emitente, trocar), SIM);

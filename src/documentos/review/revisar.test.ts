@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   EMITENTE,
   evento,
   nota,
   type OpcoesDaNota,
+  openCofre,
 } from '../cofre-testing.ts';
 import { CODIGO_DE_CORRECAO, MOTIVO } from '../lean/motivos.ts';
 import { entradaPorChave, paginaDeNovos } from '../read/feed.ts';
 import type { PecaLida, Trx } from '../tipos.ts';
-import { desconsiderar, escolherVersao, reavaliar } from './revisar.ts';
+import { chooseVersao, desconsiderar, reavaliar } from './revisar.ts';
 
 const CHAVE = chaveDe({});
 
 let cofre: Cofre;
 let cliente: number;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   cliente = await cofre.registrar(EMITENTE);
 });
 afterEach(() => cofre.db.close());
@@ -129,7 +129,7 @@ describe('a version that a person chooses', () => {
     await cofre.gravar(outra);
     const [, segunda = 0] = await versaoIds();
     const input = { ...(await alvo()), versaoId: segunda, lida: lidaDe(outra) };
-    assert.equal(await trocar((trx) => escolherVersao(trx, input)), 'feito');
+    assert.equal(await trocar((trx) => chooseVersao(trx, input)), 'feito');
     const entrada = await entradaPorChave(cofre.db.read, {
       clienteId: cliente,
       contadorId: cofre.contadorId,
@@ -148,7 +148,7 @@ describe('a version that a person chooses', () => {
     await cofre.gravar(forjada);
     const [, segunda = 0] = await versaoIds();
     const input = { ...(await alvo()), versaoId: segunda, lida: lidaDe(forjada) };
-    assert.equal(await trocar((trx) => escolherVersao(trx, input)), 'mais_fraca');
+    assert.equal(await trocar((trx) => chooseVersao(trx, input)), 'mais_fraca');
   });
 });
 

@@ -6,13 +6,13 @@
 
 import { STATUS_EM_CODIGO } from '../lean/codigos.ts';
 import type { Motivo } from '../lean/motivos.ts';
-import { escreverProtocolo } from '../lean/protocolo-guardado.ts';
-import { escreverFalhas, escreverProva } from '../lean/prova-guardada.ts';
+import { writeProtocolo } from '../lean/protocolo-guardado.ts';
+import { writeFalhas, writeProva } from '../lean/prova-guardada.ts';
 import * as queries from '../queries.ts';
-import { aplicarEventos } from '../store/aplicar-eventos.ts';
+import { applyEventos } from '../store/aplicar-eventos.ts';
 import { maisForte, podeSerEscolhida, statusAlegado, type Versao } from '../store/decidir.ts';
 import { entregar } from '../store/entregar.ts';
-import { aplicarGemeas } from '../store/gemeas.ts';
+import { applyGemeas } from '../store/gemeas.ts';
 import { outraEntrada, servirLida, type VersaoLida } from '../store/servir.ts';
 import { ehFraca, forcaDoCancelamento } from '../store/status-mostrado.ts';
 import { versaoDaLinha } from '../store/versoes.ts';
@@ -43,7 +43,7 @@ export async function desconsiderar(
       : await afastarEvento(trx, { ...input, linha });
   if (feito === 'feito') {
     const motivo = input.afastar ? 'afastado' : 'retomado';
-    await mostrarDeNovo(trx, { ...input, linha, motivo, sempre: 'a nota' });
+    await showAgain(trx, { ...input, linha, motivo, sempre: 'a nota' });
   }
   return feito;
 }
@@ -67,7 +67,7 @@ export function podeSerAfastado(
   nota: Pick<queries.DaMesmaChave, 'prova' | 'nprot'> | undefined,
 ): boolean {
   const forca = forcaDoCancelamento(evento, nota ?? { nprot: null });
-  return forca === escreverProva('declarada') || (nota !== undefined && ehFraca(forca, nota));
+  return forca === writeProva('declarada') || (nota !== undefined && ehFraca(forca, nota));
 }
 
 async function afastarRespostas(
@@ -102,7 +102,7 @@ async function versoesDe(trx: Trx, linha: queries.DaMesmaChave): Promise<Guardad
  * @param input.lida that version, as it is read
  * @returns `mais_fraca` where it is proven less than the one that is served
  */
-export async function escolherVersao(
+export async function chooseVersao(
   trx: Trx,
   input: Alvo & { versaoId: number; lida: VersaoLida },
 ): Promise<'feito' | 'mais_fraca' | 'nada'> {
@@ -114,7 +114,7 @@ export async function escolherVersao(
   if (!podeSerEscolhida(escolhida.versao, servida.versao)) return 'mais_fraca';
   await revisao.updateEscolhida(trx, { documentoId: linha.id, versaoId: escolhida.id });
   await servirOutra(trx, { ...input, linha, versoes, nova: escolhida, lida: input.lida });
-  await mostrarDeNovo(trx, { ...input, linha, motivo: 'escolhida', sempre: 'este' });
+  await showAgain(trx, { ...input, linha, motivo: 'escolhida', sempre: 'este' });
   return 'feito';
 }
 
@@ -136,7 +136,7 @@ async function servirOutra(
 }
 
 /** What a version was found to be when it was read anew. */
-export async function escreverVeredicto(
+export async function writeVeredicto(
   trx: Trx,
   { id, peca }: { id: number; peca: Extract<PecaLida, { kind: 'registro' }> },
 ): Promise<void> {
@@ -144,11 +144,11 @@ export async function escreverVeredicto(
   await revisao.updateVeredicto(trx, {
     id,
     digest: registro.digest,
-    protocolo: registro.protocolo ? escreverProtocolo(registro.protocolo, registro.digest) : null,
+    protocolo: registro.protocolo ? writeProtocolo(registro.protocolo, registro.digest) : null,
     assinatura: assinatura.resultado,
     assinatura_motivo: assinatura.motivo,
-    prova: escreverProva(prova.prova),
-    falhas: escreverFalhas(prova.falhas),
+    prova: writeProva(prova.prova),
+    falhas: writeFalhas(prova.falhas),
     status: STATUS_EM_CODIGO.escrever(
       registro.classe === 'documento' ? registro.statusProtocolo : 'Autorizada',
     ),
@@ -175,13 +175,13 @@ export async function reavaliar(
   else {
     const servida = versoes.find(({ versao }) => versao.servida);
     if (!servida) return false;
-    await revisao.updateProva(trx, { id: linha.id, prova: escreverProva(servida.versao.prova) });
+    await revisao.updateProva(trx, { id: linha.id, prova: writeProva(servida.versao.prova) });
     if (linha.classe === 'documento') {
       const alegado = statusAlegado(versoes.map(({ versao }) => versao));
       if (alegado !== linha.status_alegado) await queries.updateAlegado(trx, { id: linha.id, alegado });
     }
   }
-  return mostrarDeNovo(trx, { ...input, linha, motivo: 'provas', sempre: troca ? 'este' : null });
+  return showAgain(trx, { ...input, linha, motivo: 'provas', sempre: troca ? 'este' : null });
 }
 
 /**
@@ -190,7 +190,7 @@ export async function reavaliar(
  * @param input.sempre what is announced in any case: this record, of which another version is served, or the document that
  * it is about
  */
-async function mostrarDeNovo(
+async function showAgain(
   trx: Trx,
   input: Alvo & { linha: queries.DaMesmaChave; motivo: Motivo; sempre: 'este' | 'a nota' | null },
 ): Promise<boolean> {
@@ -202,8 +202,8 @@ async function mostrarDeNovo(
     );
   const notas = (await daChave()).filter(({ classe }) => classe === 'documento');
   const trocados = new Set(notas.map(({ id }) => id));
-  await aplicarEventos(trx, { contadorId, chaves: [chave], trocados, antes: [], novos: [] });
-  const { mudadas } = await aplicarGemeas(trx, { contadorId, chaves: [chave] });
+  await applyEventos(trx, { contadorId, chaves: [chave], trocados, antes: [], novos: [] });
+  const { mudadas } = await applyGemeas(trx, { contadorId, chaves: [chave] });
   const antes = new Map(notas.map((nota) => [nota.id, nota.status]));
   const mudados = new Map<number, Motivo>([...mudadas].map((id) => [id, 'gemea']));
   if (sempre === 'este') mudados.set(linha.id, motivo);

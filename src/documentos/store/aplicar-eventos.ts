@@ -16,7 +16,7 @@ import {
 } from '../queries.ts';
 import type { Trx } from '../tipos.ts';
 import { idDe } from './candidatos.ts';
-import { aplicarContagens, type Delta } from './contagens.ts';
+import { applyContagens, type Delta } from './contagens.ts';
 import { comPapelMaisForte } from './entregar.ts';
 import type { Novo } from './inserir.ts';
 import { findPapeisListados, findParticipacoes, upsertParticipacoes } from './queries-entradas.ts';
@@ -44,7 +44,7 @@ interface Grupo {
  * of the documents, those that have parties now that they had not; comNota: of the keys that have events, those whose document of production is there; fracos: events that are proven less than the
  * document that they speak of
  */
-export async function aplicarEventos(
+export async function applyEventos(
   trx: Trx,
   input: {
     contadorId: number;
@@ -273,11 +273,11 @@ async function derivarStatus(trx: Trx, grupos: readonly Grupo[]): Promise<void> 
       novo.prova === documento.status_prova;
     if (!same) novos.push({ documentoId: documento.id, ...novo });
   }
-  if (novos.length > 0) await mudarStatus(trx, novos);
+  if (novos.length > 0) await changeStatus(trx, novos);
 }
 
 /** The documents, their listing rows and the daily counts change together. */
-export async function mudarStatus(trx: Trx, novos: readonly NovoStatus[]): Promise<void> {
+export async function changeStatus(trx: Trx, novos: readonly NovoStatus[]): Promise<void> {
   const porDocumento = new Map(novos.map((novo) => [novo.documentoId, novo]));
   const listadas = await findParticipacoes(trx, [...porDocumento.keys()]);
   const deltas: Delta[] = [];
@@ -292,6 +292,6 @@ export async function mudarStatus(trx: Trx, novos: readonly NovoStatus[]): Promi
   await together(trx, [
     () => updateStatus(trx, novos),
     () => updateStatusDasParticipacoes(trx, novos),
-    () => aplicarContagens(trx, deltas),
+    () => applyContagens(trx, deltas),
   ]);
 }

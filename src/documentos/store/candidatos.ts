@@ -120,21 +120,21 @@ function naoExcluida(row: queries.VersaoConhecida): boolean {
 }
 
 /** Decides piece by piece, in order: a second copy within the batch meets the first one. */
-export function decidirTodas(lotes: readonly Lote[], { candidatos, daChave }: Conhecido): Decidida[][] {
+export function decideAll(lotes: readonly Lote[], { candidatos, daChave }: Conhecido): Decidida[][] {
   const eventos = new EventosDasChaves(daChave);
   return lotes.map(({ arquivoNumero, pecas }) => {
     const decididas: Decidida[] = [];
     for (const peca of pecas)
       decididas.push(
         peca.kind === 'registro'
-          ? decidirPeca({ peca, arquivoNumero }, { candidatos, eventos })
+          ? decidePeca({ peca, arquivoNumero }, { candidatos, eventos })
           : NADA_DECIDIDO,
       );
     return decididas;
   });
 }
 
-function decidirPeca(
+function decidePeca(
   { peca, arquivoNumero }: { peca: PecaComRegistro; arquivoNumero: number },
   { candidatos, eventos }: { candidatos: Map<string, Candidato>; eventos: EventosDasChaves },
 ): Decidida {

@@ -6,7 +6,6 @@ import { MOTOR } from '../../../test/support/motor.ts';
 import type { Chave, CpfCnpj } from '../../fiscal/tipos.ts';
 import { comHash } from '../bytes/hash-guardado.ts';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   collect,
@@ -14,12 +13,13 @@ import {
   EMITENTE,
   evento,
   nota,
+  openCofre,
   TRANSPORTADOR,
 } from '../cofre-testing.ts';
 import { paginaDeNovos } from '../read/feed.ts';
 import { paginaDeListagem } from '../read/listagem.ts';
 import type { Entrada, PecaLida } from '../tipos.ts';
-import { verificarCofre } from '../verify/verificar.ts';
+import { verifyCofre } from '../verify/verificar.ts';
 
 type Chegada =
   | { kind: 'nota'; numero: number; conteudo: 'a' | 'b'; cStat: '100' | null; copia: string }
@@ -240,7 +240,7 @@ async function compare(
 
 test('whatever comes in whatever order and batches, the vault is what the model says', async () => {
   const property = fc.asyncProperty(fc.array(passo, { minLength: 1, maxLength: 12 }), async (passos) => {
-    const cofre = await abrirCofre();
+    const cofre = await openCofre();
     try {
       const modelo = new Modelo();
       const lidas = { vistas: new Map<CpfCnpj, Vista[]>(), leitores: new Leitores() };
@@ -253,7 +253,7 @@ test('whatever comes in whatever order and batches, the vault is what the model 
         }
         await compare(cofre, modelo, lidas);
       }
-      assert.deepEqual(await collect(verificarCofre(cofre.db.read, { tamanho: 3 })), []);
+      assert.deepEqual(await collect(verifyCofre(cofre.db.read, { tamanho: 3 })), []);
     } finally {
       await cofre.db.close();
     }
@@ -264,7 +264,7 @@ test('whatever comes in whatever order and batches, the vault is what the model 
 test('the same arrivals in one batch, one by one and backwards end in the same status', async () => {
   const property = fc.asyncProperty(fc.array(chegada, { minLength: 1, maxLength: 10 }), async (chegadas) => {
     const statuses = async (lotes: Chegada[][]) => {
-      const cofre = await abrirCofre();
+      const cofre = await openCofre();
       await cofre.registrar(EMITENTE);
       for (const lote of lotes) await cofre.gravar(...lote.map(pecaDe));
       const rows = await cofre.db.read

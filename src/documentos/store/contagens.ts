@@ -20,7 +20,7 @@ export interface Delta {
 }
 
 /** Keeps the daily counts equal to the listing rows; events are not listed and not counted. */
-export async function aplicarContagens(trx: Trx, deltas: readonly Delta[]): Promise<void> {
+export async function applyContagens(trx: Trx, deltas: readonly Delta[]): Promise<void> {
   const changed = somar(deltas.filter(ehListada)).filter(mudou);
   if (changed.length > 0) await queries.addContagens(trx, changed);
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { AGORA, abrirCofre, type Cofre, DESTINATARIO, EMITENTE, nota } from '../cofre-testing.ts';
-import { excluirDocumentos } from '../delete/excluir.ts';
+import { AGORA, type Cofre, DESTINATARIO, EMITENTE, nota, openCofre } from '../cofre-testing.ts';
+import { deleteDocumentos } from '../delete/excluir.ts';
 import { indexarAntigas } from './empresas.ts';
 import { NOME_MAX, nomeGuardado, palavrasDe } from './palavras.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   await cofre.registrar(EMITENTE);
 });
 afterEach(() => cofre.db.close());
@@ -83,7 +83,7 @@ describe('the index of companies', () => {
     await cofre.db.write
       .transaction()
       .execute((trx) =>
-        excluirDocumentos(trx, { contadorId: documento.contador_id, ids: [documento.id], agora: AGORA }),
+        deleteDocumentos(trx, { contadorId: documento.contador_id, ids: [documento.id], agora: AGORA }),
       );
     assert.deepEqual(await indexadas(), []);
   });

@@ -11,7 +11,7 @@ import * as queries from './queries-empresas.ts';
 const STEP = 500;
 
 /** Takes over the names that the parties of new documents bring. In the transaction that stores the documents. */
-export async function anotarEmpresas(
+export async function noteEmpresas(
   trx: Trx,
   input: { contadorId: number; partes: readonly { cpf_cnpj: string; nome: string | null }[] },
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function indexarAntigas(trx: Trx): Promise<boolean> {
   if (!pendente) return false;
   const { contadorId, depoisDe } = pendente;
   const empresas = await queries.findEmpresasDosDocumentos(trx, { contadorId, depoisDe, limite: STEP });
-  await anotarEmpresas(trx, { contadorId, partes: empresas });
+  await noteEmpresas(trx, { contadorId, partes: empresas });
   const last = empresas.at(-1);
   await queries.advancePendente(trx, { contadorId, depoisDe: last?.cpf_cnpj ?? null });
   return true;

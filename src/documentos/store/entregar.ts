@@ -10,7 +10,7 @@ import { together } from '../../platform/db/together.ts';
 import { MOTIVO_EM_CODIGO } from '../lean/codigos.ts';
 import type { Motivo } from '../lean/motivos.ts';
 import type { Trx } from '../tipos.ts';
-import { aplicarContagens, type Delta, type LinhaContada } from './contagens.ts';
+import { applyContagens, type Delta, type LinhaContada } from './contagens.ts';
 import * as queries from './queries-entradas.ts';
 
 /** What a client sees anew: a listing row that gets its NSU here. */
@@ -86,7 +86,7 @@ export async function entregar(
     () => queries.insertEntradas(trx, entradas),
     () => queries.insertParticipacoes(trx, listadas),
     () => queries.upsertParticipacoes(trx, listadasDeNovo),
-    () => aplicarContagens(trx, deltas),
+    () => applyContagens(trx, deltas),
     () => queries.updateCounters(trx, ultimos),
   ]);
   return entradas.length;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { abrirCofre, type Cofre, chaveDe, EMITENTE, esperado, evento, nota } from '../cofre-testing.ts';
+import { type Cofre, chaveDe, EMITENTE, esperado, evento, nota, openCofre } from '../cofre-testing.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   await cofre.registrar(EMITENTE);
 });
 afterEach(() => cofre.db.close());

@@ -58,7 +58,7 @@ function linhaDeEsperado(
  * value, so one of homologação neither fulfils a key nor announces one.
  * @returns those whose document the office has already
  */
-export async function anotarEsperados(
+export async function noteEsperados(
   trx: Trx,
   input: { contadorId: number; agora: number; lotes: readonly Lote[] },
 ): Promise<ReadonlySet<string>> {

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ler, lida as lidaDe } from '../../fiscal/leitura-de-teste.ts';
 import * as nfse from '../../fiscal/nfse/amostras-de-teste.ts';
 import type { FalhaDeProva } from '../../fiscal/tipos.ts';
-import { abrirCofre, type Cofre, collect, EMITENTE, lida } from '../cofre-testing.ts';
+import { type Cofre, collect, EMITENTE, lida, openCofre } from '../cofre-testing.ts';
 import { desconsiderar } from '../review/revisar.ts';
 import type { PecaLida } from '../tipos.ts';
-import { verificarCofre } from '../verify/verificar.ts';
+import { verifyCofre } from '../verify/verificar.ts';
 
 const NACIONAL = nfse.chave50();
 const DA_CIDADE = `NFSE-3550308-${nfse.PRESTADOR}-42`;
@@ -32,7 +32,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 let cofre: Cofre;
 let cliente: number;
 async function abrir(): Promise<void> {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   cliente = await cofre.registrar(EMITENTE);
 }
 beforeEach(abrir);
@@ -64,7 +64,7 @@ describe('an NFS-e that the office has in both of its forms', () => {
         assert.deepEqual(await situacoes(), ambas);
         const shown = new Map((await cofre.feed(cliente)).map(({ chave, status }) => [chave, status]));
         assert.deepEqual(Object.fromEntries(shown), ambas);
-        assert.deepEqual(await collect(verificarCofre(cofre.db.read)), []);
+        assert.deepEqual(await collect(verifyCofre(cofre.db.read)), []);
       }
     });
   }

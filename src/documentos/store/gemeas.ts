@@ -9,7 +9,7 @@ import { outrasChavesDaNfse } from '../../fiscal/nfse/mesma-nota.ts';
 import { type Chave, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
 import { findPorChaves } from '../queries.ts';
 import type { Trx } from '../tipos.ts';
-import { mudarStatus } from './aplicar-eventos.ts';
+import { changeStatus } from './aplicar-eventos.ts';
 import type { NovoStatus } from './queries-eventos.ts';
 import * as queries from './queries-gemeas.ts';
 import { statusMostrado } from './status-mostrado.ts';
@@ -33,7 +33,7 @@ const NENHUMA: DasGemeas = { mudadas: new Set(), canceladas: new Map() };
  * Tells each form of these notes what became of the other.
  * @param input.chaves of notes that are new or changed, and of events; others than those of NFS-e are passed over
  */
-export async function aplicarGemeas(
+export async function applyGemeas(
   trx: Trx,
   input: { contadorId: number; chaves: readonly string[] },
 ): Promise<DasGemeas> {
@@ -51,7 +51,7 @@ export async function aplicarGemeas(
     ]),
   );
   const pares = paresEntre([...todas.values()]);
-  return pares.size === 0 ? NENHUMA : contarUmaAOutra(trx, { contadorId, pares });
+  return pares.size === 0 ? NENHUMA : countUmaAOutra(trx, { contadorId, pares });
 }
 
 async function gemeasDe(
@@ -87,7 +87,7 @@ function saoUma(a: queries.NotaDaGemea, b: queries.NotaDaGemea): boolean {
   return Math.abs(a.emitido_em - b.emitido_em) <= MESMA_EMISSAO_MS;
 }
 
-async function contarUmaAOutra(
+async function countUmaAOutra(
   trx: Trx,
   input: { contadorId: number; pares: ReadonlyMap<queries.NotaDaGemea, readonly queries.NotaDaGemea[]> },
 ): Promise<DasGemeas> {
@@ -113,6 +113,6 @@ async function contarUmaAOutra(
     if (mostrado.status !== nota.status || mostrado.prova !== nota.status_prova)
       novos.push({ documentoId: nota.id, ...mostrado });
   }
-  if (novos.length > 0) await mudarStatus(trx, novos);
+  if (novos.length > 0) await changeStatus(trx, novos);
   return { mudadas: new Set(novos.map(({ documentoId }) => documentoId)), canceladas };
 }

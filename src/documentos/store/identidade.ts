@@ -3,10 +3,10 @@ import { diaDe } from '../../fiscal/dia.ts';
 import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../../fiscal/papeis.ts';
 import { statusDoEvento } from '../../fiscal/status.ts';
 import type { Evento, Julgamento, Papel, Participante } from '../../fiscal/tipos.ts';
-import { escreverEmissao } from '../lean/emissao-guardada.ts';
-import { escreverFinalidade } from '../lean/finalidade-guardada.ts';
-import { escreverItens } from '../lean/itens-guardados.ts';
-import { escreverProva } from '../lean/prova-guardada.ts';
+import { writeEmissao } from '../lean/emissao-guardada.ts';
+import { writeFinalidade } from '../lean/finalidade-guardada.ts';
+import { writeItens } from '../lean/itens-guardados.ts';
+import { writeProva } from '../lean/prova-guardada.ts';
 import type { LinhaDeDocumento } from '../queries.ts';
 import type { RegistroAGuardar, RegistroSemItens } from '../tipos.ts';
 import { statusMostrado } from './status-mostrado.ts';
@@ -80,7 +80,7 @@ export function linhaDeDocumento(
   const evento = registro.classe === 'evento' ? registro : null;
   const { emitente, emitente_nome, destinatario, destinatario_nome } = partes(registro);
   const { serie, numero, numero_inicial, numero_final } = numeracao(registro);
-  const { finalidade_codigo, finalidade_descricao } = escreverFinalidade(documento?.finalidade ?? null);
+  const { finalidade_codigo, finalidade_descricao } = writeFinalidade(documento?.finalidade ?? null);
   const mostrado = mostradoNoInicio({ registro, prova }, scope.alegado);
   // Each column by its name: an object that is put together of others becomes a slow one, which an import feels.
   return {
@@ -92,7 +92,7 @@ export function linhaDeDocumento(
     chave: registro.chave,
     modelo: registro.modelo,
     layout: registro.layout,
-    data_emissao: escreverEmissao(registro.dataEmissao, emitidoEm),
+    data_emissao: writeEmissao(registro.dataEmissao, emitidoEm),
     emitido_em: emitidoEm,
     dia: diaDe(emitidoEm),
     importado_em: scope.agora,
@@ -119,7 +119,7 @@ export function linhaDeDocumento(
     manifestacao: null,
     nprot: registro.protocolo?.nProt ?? null,
     protocolo_da_nota: evento?.protocoloDaNota ?? null,
-    prova: escreverProva(prova.prova),
+    prova: writeProva(prova.prova),
     status_alegado: scope.alegado,
     status_protocolo: statusInicial(registro),
     status: mostrado.status,
@@ -131,7 +131,7 @@ export function linhaDeDocumento(
 function declaradosNo(evento: Evento | null): string | null {
   const numeros = evento?.itensDeclarados;
   if (!numeros || numeros.length === 0) return null;
-  return escreverItens(numeros.map((numero) => ({ numero, cfop: null, ncm: null, valor: null })));
+  return writeItens(numeros.map((numero) => ({ numero, cfop: null, ncm: null, valor: null })));
 }
 
 /** An event of NFS-e is national where the key of its note is; the cancellations of cities are about composed keys. */
@@ -145,7 +145,7 @@ function mostradoNoInicio(
   { registro, prova }: { registro: RegistroAGuardar; prova: Julgamento },
   alegado: string | null,
 ): { status: string; prova: number | null } {
-  const forca = escreverProva(prova.prova);
+  const forca = writeProva(prova.prova);
   const inicial = statusInicial(registro);
   if (registro.classe !== 'documento') return { status: inicial, prova: forca };
   const nprot = registro.protocolo?.nProt ?? null;

@@ -10,7 +10,7 @@ import type { ReservedIds } from '../../platform/db/reserved-ids.ts';
 import {
   type Comprimidos,
   type ConteudoAGuardar,
-  comprimirConteudos,
+  compressConteudos,
   type Destino,
   type Destinos,
   guardarBlocos,
@@ -20,13 +20,13 @@ import {
   type CertificadosGuardados,
   enxugarSignatario,
   enxugarTitular,
-  guardarCertificados,
+  keepCertificados,
 } from '../bytes/certificados.ts';
-import { escreverHash } from '../bytes/hash-guardado.ts';
+import { writeHash } from '../bytes/hash-guardado.ts';
 import { PAPEL_EM_CODIGO, STATUS_EM_CODIGO } from '../lean/codigos.ts';
-import { guardarNomesDeEsquema, type NomesDeEsquema } from '../lean/nomes-de-esquema.ts';
-import { escreverProtocolo } from '../lean/protocolo-guardado.ts';
-import { escreverFalhas, escreverProva } from '../lean/prova-guardada.ts';
+import { keepNomesDeEsquema, type NomesDeEsquema } from '../lean/nomes-de-esquema.ts';
+import { writeProtocolo } from '../lean/protocolo-guardado.ts';
+import { writeFalhas, writeProva } from '../lean/prova-guardada.ts';
 import * as queries from '../queries.ts';
 import type { Trx } from '../tipos.ts';
 import { type Candidato, idDe, type PecaComRegistro } from './candidatos.ts';
@@ -163,7 +163,7 @@ export async function guardarBytes(
   input: { contadorId: number; conteudos: readonly ConteudoDePeca[]; clientes: ReadonlyMap<string, number> },
 ): Promise<{ comprimidos: Comprimidos<ConteudoDePeca>; blocos: readonly number[] }> {
   const { contadorId } = input;
-  const comprimidos = comprimirConteudos(input.conteudos, input.clientes);
+  const comprimidos = compressConteudos(input.conteudos, input.clientes);
   const blocos = comprimidos.blocos.map(({ bytes }) => bytes);
   return { comprimidos, blocos: await guardarBlocos(trx, { contadorId, blocos }) };
 }
@@ -175,7 +175,7 @@ interface Textos {
 }
 
 /** Before the versions, which refer to them. */
-export async function guardarTextos(
+export async function keepTextos(
   trx: Trx,
   input: { contadorId: number; candidatos: Map<string, Candidato> },
 ): Promise<Textos> {
@@ -190,8 +190,8 @@ export async function guardarTextos(
   }
   const { contadorId } = input;
   return {
-    certificados: await guardarCertificados(trx, { contadorId, certificados }),
-    esquemas: await guardarNomesDeEsquema(trx, nomes),
+    certificados: await keepCertificados(trx, { contadorId, certificados }),
+    esquemas: await keepNomesDeEsquema(trx, nomes),
   };
 }
 
@@ -273,10 +273,10 @@ function linhaDeVersao(
   return {
     documento_id: documentoId,
     servida: versao.servida ? 1 : 0,
-    sha256: escreverHash(versao.sha256),
+    sha256: writeHash(versao.sha256),
     digest: versao.digest,
     protocolado: versao.protocolado ? 1 : 0,
-    protocolo: registro.protocolo ? escreverProtocolo(registro.protocolo, versao.digest) : null,
+    protocolo: registro.protocolo ? writeProtocolo(registro.protocolo, versao.digest) : null,
     esquema: esquema.resultado,
     esquema_nome_id: textos.esquemas.idOf(esquema.esquema),
     esquema_motivo: esquema.motivo,
@@ -284,8 +284,8 @@ function linhaDeVersao(
     assinatura_motivo: assinatura.motivo,
     assinatura_titular: enxugarTitular(assinatura.titular, certificado),
     signatario: enxugarSignatario(assinatura, certificado),
-    prova: escreverProva(prova.prova),
-    falhas: escreverFalhas(prova.falhas),
+    prova: writeProva(prova.prova),
+    falhas: writeFalhas(prova.falhas),
     status: STATUS_EM_CODIGO.escrever(versao.status),
     avisos: registro.avisos.length > 0 ? JSON.stringify(registro.avisos) : null,
     arquivo_numero: arquivoNumero,

@@ -6,7 +6,6 @@ import { MOTOR } from '../../../test/support/motor.ts';
 import type { CpfCnpj, Papel } from '../../fiscal/tipos.ts';
 import { lengthOf, ManyColumns, ManyRows } from '../../platform/db/many-rows.ts';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   cnpj,
@@ -15,16 +14,17 @@ import {
   evento,
   inutilizacao,
   nota,
+  openCofre,
 } from '../cofre-testing.ts';
 import { entradaPorChave } from '../read/feed.ts';
 import { findEsperados } from '../read/queries-faltantes.ts';
 import type { PecaGravada, PecaLida } from '../tipos.ts';
 import { EVENTOS_MAX, VERSOES_MAX } from './candidatos.ts';
-import { gravarLotes } from './store.ts';
+import { storeLotes } from './store.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
 });
 afterEach(() => cofre.db.close());
 
@@ -115,7 +115,7 @@ describe('the parties of a document with events', () => {
     const { db, consultas } = observado(cofre.db.write);
     const { contadorId, agora } = cofre;
     const lotes = [{ arquivoNumero: 1, contadorId, pecas }];
-    await db.transaction().execute((trx) => gravarLotes(trx, { lotes, agora, homologacao: false }));
+    await db.transaction().execute((trx) => storeLotes(trx, { lotes, agora, homologacao: false }));
     return consultas
       .filter(({ sql }) => sql.startsWith('insert into "participante"'))
       .flatMap(({ parameters }) => parameters)
@@ -187,7 +187,7 @@ test('names that one company was given do not have to be read for another one', 
     const pecas = range(1, 41).map((n) => chamada(lote * 40 + n));
     const { contadorId, agora } = cofre;
     await lido.db.transaction().execute((trx) =>
-      gravarLotes(trx, {
+      storeLotes(trx, {
         lotes: [{ arquivoNumero: lote + 1, contadorId, pecas }],
         agora,
         homologacao: false,

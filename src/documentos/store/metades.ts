@@ -65,7 +65,7 @@ export function linhaDaMetade(
 }
 
 /** Keeps the halves that came, and finds those that make events. */
-export async function guardarMetades(
+export async function keepMetades(
   trx: Trx,
   input: { contadorId: number; chegadas: readonly TabelaMetadeDeEvento[] },
 ): Promise<Encontradas> {

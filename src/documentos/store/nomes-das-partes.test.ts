@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   DESTINATARIO,
   EMITENTE,
   evento,
   nota,
+  openCofre,
   TERCEIRO,
   TRANSPORTADOR,
 } from '../cofre-testing.ts';
@@ -18,7 +18,7 @@ import { nomesGuardados } from './identidade.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
 });
 afterEach(() => cofre.db.close());
 

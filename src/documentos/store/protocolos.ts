@@ -3,10 +3,10 @@
  * while the note as it was sent came in another file, before or after. They wait here for it. @fonte docs/regras.md, status
  */
 import type { TabelaProtocoloAvulso } from '../../banco/tabelas.ts';
-import { juntarProtocolo } from '../../fiscal/envelopes/avulso.ts';
+import { joinProtocolo } from '../../fiscal/envelopes/avulso.ts';
 import type { ProtocoloAvulso } from '../../fiscal/tipos.ts';
 import { byteBatches } from '../bytes/chunks.ts';
-import { tentarDescomprimir } from '../bytes/conteudo.ts';
+import { tryDescomprimir } from '../bytes/conteudo.ts';
 import { type DaMesmaChave, findPorChaves, findVersoes, type VersaoConhecida } from '../queries.ts';
 import { guardadosDe } from '../read/feed.ts';
 import type { Trx } from '../tipos.ts';
@@ -55,7 +55,7 @@ export function nomeDoProtocolo({ chave, ambiente, digVal, status }: ProtocoloAv
  * @returns demais: names of those that are not kept, since there are as many as may wait for their note; they count for a
  *   note that is there
  */
-export async function guardarEEncontrar(
+export async function keepAndFind(
   trx: Trx,
   input: {
     contadorId: number;
@@ -70,14 +70,14 @@ export async function guardarEEncontrar(
     (await queries.findProtocolos(trx, { contadorId, chaves })).map((row) => [nomeDoGuardado(row), row]),
   );
   const esperam = new Map<string, number>();
-  for (const row of guardados.values()) contarMais(esperam, row);
+  for (const row of guardados.values()) countOthers(esperam, row);
   const novos = new Map<string, TabelaProtocoloAvulso>();
   const demais = new Map<string, TabelaProtocoloAvulso>();
   for (const chegado of input.chegados) {
     const row = linhaDe(chegado, input);
     const nome = nomeDoGuardado(row);
     if (guardados.has(nome)) continue;
-    if (contarMais(esperam, row) > ESPERAM_MAX) {
+    if (countOthers(esperam, row) > ESPERAM_MAX) {
       demais.set(nome, row);
       continue;
     }
@@ -90,7 +90,7 @@ export async function guardarEEncontrar(
   return { encontros, demais: [...demais.keys()] };
 }
 
-function contarMais(esperam: Map<string, number>, { ambiente, chave }: TabelaProtocoloAvulso): number {
+function countOthers(esperam: Map<string, number>, { ambiente, chave }: TabelaProtocoloAvulso): number {
   const quantos = (esperam.get(`${ambiente}/${chave}`) ?? 0) + 1;
   esperam.set(`${ambiente}/${chave}`, quantos);
   return quantos;
@@ -175,8 +175,8 @@ export async function juntos(
   for (const { protocolo, versao } of encontros) {
     const conteudo = conteudos.get(versao.id);
     // What is damaged on disk is `verificar`'s to tell, and must not hold up what comes.
-    const documento = conteudo ? tentarDescomprimir(conteudo, versao.sha256) : null;
-    const bytes = documento && juntarProtocolo(documento, protocolo.bytes);
+    const documento = conteudo ? tryDescomprimir(conteudo, versao.sha256) : null;
+    const bytes = documento && joinProtocolo(documento, protocolo.bytes);
     if (bytes) made.set(versao.id, bytes);
   }
   return made;

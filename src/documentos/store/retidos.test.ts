@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import {
   AGORA,
-  abrirCofre,
   type Cofre,
   chaveDe,
   DESTINATARIO,
   EMITENTE,
   evento,
   nota,
+  openCofre,
   TERCEIRO,
   TRANSPORTADOR,
 } from '../cofre-testing.ts';
@@ -17,7 +17,7 @@ import { entregarHomologacao } from './retidos.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
 });
 afterEach(() => cofre.db.close());
 

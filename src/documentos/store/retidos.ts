@@ -11,7 +11,7 @@ const STEP = 2_000;
  * it in the transaction that registers the client, so that no import in between is missed or doubled.
  * @returns how many entries were made
  */
-export async function entregarRetidos(
+export async function deliverRetidos(
   trx: Trx,
   cliente: { contadorId: number; cpfCnpj: string },
   input: { agora: number; homologacao: boolean },

@@ -3,7 +3,7 @@ import type { Julgamento } from '../../fiscal/tipos.ts';
 import type { Motivo } from '../lean/motivos.ts';
 import * as queries from '../queries.ts';
 import type { RegistroAGuardar, Trx } from '../tipos.ts';
-import { anotarEmpresas } from './empresas.ts';
+import { noteEmpresas } from './empresas.ts';
 import { comPapelMaisForte, type NovaParticipacao } from './entregar.ts';
 import { linhaDeDocumento, participantesDe } from './identidade.ts';
 import { linhasDeParticipantes, partesDe } from './inserir.ts';
@@ -30,7 +30,7 @@ export async function servirLida(
   await queries.writeNomesDosParticipantes(trx, id);
   await queries.replaceDocumento(trx, id, linhaDeDocumento(lida, input));
   await queries.addParticipantes(trx, novos);
-  await anotarEmpresas(trx, { contadorId, partes: partesDe(participantes) });
+  await noteEmpresas(trx, { contadorId, partes: partesDe(participantes) });
 }
 
 /**

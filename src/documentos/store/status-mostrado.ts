@@ -6,7 +6,7 @@
 
 import { effectiveStatus, type StatusEfetivo } from '../../fiscal/status.ts';
 import { type EfeitoEvento, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
-import { escreverProva } from '../lean/prova-guardada.ts';
+import { writeProva } from '../lean/prova-guardada.ts';
 import type { DaMesmaChave } from '../queries.ts';
 
 export type DocumentoDoStatus = Pick<
@@ -33,9 +33,9 @@ export interface StatusMostrado {
   prova: number | null;
 }
 
-const DECLARADA = escreverProva('declarada');
+const DECLARADA = writeProva('declarada');
 /** What is signed by who must sign is as good as what was fetched, where a status is to be changed. */
-const ASSINADA = escreverProva('assinada');
+const ASSINADA = writeProva('assinada');
 
 export function statusMostrado(
   documento: DocumentoDoStatus,

@@ -5,7 +5,6 @@ import * as nfse from '../../fiscal/nfse/amostras-de-teste.ts';
 import type { CpfCnpj, FalhaDeProva } from '../../fiscal/tipos.ts';
 import {
   AGORA,
-  abrirCofre,
   type Cofre,
   chaveDe,
   DESTINATARIO,
@@ -14,17 +13,18 @@ import {
   inutilizacao,
   lida,
   nota,
+  openCofre,
   TERCEIRO,
 } from '../cofre-testing.ts';
 import { MOTIVO } from '../lean/motivos.ts';
 import { entradaPorNsu, paginaDeNovos } from '../read/feed.ts';
 import { paginaDeListagem } from '../read/listagem.ts';
 import type { PecaLida } from '../tipos.ts';
-import { gravarLotes } from './store.ts';
+import { storeLotes } from './store.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
 });
 afterEach(() => cofre.db.close());
 
@@ -186,7 +186,7 @@ describe('events', () => {
     const pecas = [nota(), evento(CHAVE), ator];
     for (const order of [pecas, pecas.toReversed(), [pecas[1], pecas[0], pecas[2]] as PecaLida[]]) {
       await cofre.db.close();
-      cofre = await abrirCofre();
+      cofre = await openCofre();
       const id = await cofre.registrar(TERCEIRO);
       for (const peca of order) await cofre.gravar(peca);
       assert.deepEqual((await cofre.feed(id)).length, 3);
@@ -342,7 +342,7 @@ describe('within one batch', () => {
     ];
     const results = await cofre.db.write
       .transaction()
-      .execute((trx) => gravarLotes(trx, { lotes, agora: AGORA, homologacao: false }));
+      .execute((trx) => storeLotes(trx, { lotes, agora: AGORA, homologacao: false }));
     assert.deepEqual(
       results.map((pecas) => pecas.map((peca) => peca.resultado)),
       [['novo', 'novo'], [], ['duplicado', 'novo']],

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { FalhaDeProva } from '../../fiscal/tipos.ts';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   EMITENTE,
@@ -10,6 +9,7 @@ import {
   inutilizacao,
   nota,
   type OpcoesDaNota,
+  openCofre,
   TERCEIRO,
 } from '../cofre-testing.ts';
 import { paginaDeFaltantes } from '../read/faltantes.ts';
@@ -23,7 +23,7 @@ const DE_ESTRANHO: readonly FalhaDeProva[] = ['titular_diverso', 'cadeia_invalid
 let cofre: Cofre;
 let cliente: number;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   cliente = await cofre.registrar(EMITENTE);
 });
 afterEach(() => cofre.db.close());

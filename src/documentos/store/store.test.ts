@@ -8,7 +8,6 @@ import { connectSqliteThreads } from '../../platform/db/connect.ts';
 import { sha256De } from '../bytes/conteudo.ts';
 import {
   AGORA,
-  abrirCofre,
   type Cofre,
   chaveDe,
   cpf,
@@ -16,17 +15,18 @@ import {
   EMITENTE,
   evento,
   nota,
+  openCofre,
   TERCEIRO,
   TRANSPORTADOR,
 } from '../cofre-testing.ts';
 import type { Leitor } from '../queries-leitura.ts';
 import { conteudoOriginal, entradaPorNsu, paginaDeNovos } from '../read/feed.ts';
 import type { PecaLida } from '../tipos.ts';
-import { gravarLotes } from './store.ts';
+import { storeLotes } from './store.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
 });
 afterEach(() => cofre.db.close());
 
@@ -143,7 +143,7 @@ describe('an entry for each registered party', () => {
     const meu = await cofre.registrar(EMITENTE);
     const dele = await cofre.registrar(EMITENTE, outro);
     const results = await cofre.db.write.transaction().execute((trx) =>
-      gravarLotes(trx, {
+      storeLotes(trx, {
         lotes: [
           { arquivoNumero: 1, contadorId: cofre.contadorId, pecas: [nota()] },
           { arquivoNumero: 2, contadorId: outro, pecas: [nota(), evento(CHAVE)] },
@@ -179,7 +179,7 @@ describe('an entry for each registered party', () => {
     const id = await cofre.registrar(EMITENTE);
     const lotes = [{ arquivoNumero: 1, contadorId: cofre.contadorId, pecas: [nota()] }];
     const act = cofre.db.write.transaction().execute(async (trx) => {
-      await gravarLotes(trx, { lotes, agora: AGORA, homologacao: false });
+      await storeLotes(trx, { lotes, agora: AGORA, homologacao: false });
       throw new Error('the process dies');
     });
     await assert.rejects(act);
@@ -192,7 +192,7 @@ describe('an entry for each registered party', () => {
     assert.deepEqual(await cofre.gravar(), []);
     const none = await cofre.db.write
       .transaction()
-      .execute((trx) => gravarLotes(trx, { lotes: [], agora: AGORA, homologacao: false }));
+      .execute((trx) => storeLotes(trx, { lotes: [], agora: AGORA, homologacao: false }));
     assert.deepEqual(none, []);
   });
 });
@@ -354,7 +354,7 @@ describe('the same key with another content', () => {
 test('over connections in threads a reader sees what was stored as soon as it is committed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'malote-cofre-'));
   const path = join(folder, 'malote.db');
-  const local = await abrirCofre(path);
+  const local = await openCofre(path);
   const clienteId = await local.registrar(EMITENTE);
   await local.db.close();
   const db = connectSqliteThreads<Tabelas>(path);
@@ -363,7 +363,7 @@ test('over connections in threads a reader sees what was stored as soon as it is
     const lotes = [{ arquivoNumero: 1, contadorId: local.contadorId, pecas: [peca] }];
     await db.write
       .transaction()
-      .execute((trx) => gravarLotes(trx, { lotes, agora: AGORA, homologacao: false }));
+      .execute((trx) => storeLotes(trx, { lotes, agora: AGORA, homologacao: false }));
     const texto = await textoServido(db.read, { clienteId, nsu: 1 });
     assert.ok(texto?.includes(textoDe(peca)));
   } finally {

@@ -7,33 +7,33 @@
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { reserveIds } from '../../platform/db/reserved-ids.ts';
 import { together } from '../../platform/db/together.ts';
-import { guardarConteudos } from '../bytes/blocos.ts';
+import { keepConteudos } from '../bytes/blocos.ts';
 import type { Motivo } from '../lean/motivos.ts';
 import * as queries from '../queries.ts';
 import type { Lote, PecaGravada, PecaLida, RegistroAGuardar, RegistroSemItens, Trx } from '../tipos.ts';
-import { aplicarEventos } from './aplicar-eventos.ts';
+import { applyEventos } from './aplicar-eventos.ts';
 import {
   type Candidato,
   chaveDe,
   conhecer,
   type Decidida,
-  decidirTodas,
+  decideAll,
   idDe,
   NADA_DECIDIDO,
 } from './candidatos.ts';
 import { clientesEntre, papeisDosNovos } from './clientes-dos-novos.ts';
-import { anotarEmpresas } from './empresas.ts';
+import { noteEmpresas } from './empresas.ts';
 import { comPapelMaisForte, entregar } from './entregar.ts';
-import { anotarEsperados, cumprirEsperados } from './esperados.ts';
-import { aplicarGemeas, type Gemeas } from './gemeas.ts';
+import { cumprirEsperados, noteEsperados } from './esperados.ts';
+import { applyGemeas, type Gemeas } from './gemeas.ts';
 import {
   conteudosDe,
   DestinosDasPecas,
   guardarBytes,
-  guardarTextos,
   inserirDocumentos,
   inserirParticipantes,
   inserirVersoes,
+  keepTextos,
   type Novo,
   novosDe,
   partesDosNovos,
@@ -47,7 +47,7 @@ import { outraEntrada, servirLida } from './servir.ts';
  * Stores the pieces of one or more files. Call inside a transaction that commits right afterwards.
  * @returns for each lote, what became of each piece, in their order
  */
-export async function gravarLotes(
+export async function storeLotes(
   trx: Trx,
   input: { lotes: readonly Lote[]; agora: number; homologacao: boolean },
 ): Promise<PecaGravada[][]> {
@@ -60,12 +60,12 @@ export async function gravarLotes(
   );
   for (const [contadorId, lotes] of Map.groupBy(input.lotes, (lote) => lote.contadorId)) {
     const { agora, homologacao } = input;
-    await gravarDoContador(trx, { contadorId, lotes, agora, homologacao }, results);
+    await storeDoContador(trx, { contadorId, lotes, agora, homologacao }, results);
   }
   return input.lotes.map((lote) => results.get(lote) ?? []);
 }
 
-async function gravarDoContador(
+async function storeDoContador(
   trx: Trx,
   scope: { contadorId: number; lotes: readonly Lote[]; agora: number; homologacao: boolean },
   results: Map<Lote, PecaGravada[]>,
@@ -77,7 +77,7 @@ async function gravarDoContador(
     () => clientesEntre(trx, { contadorId, registros }),
     () => reserveIds(trx, ['documento', 'versao'], registros.length),
   ]);
-  const decididas = decidirTodas(lotes, conhecido);
+  const decididas = decideAll(lotes, conhecido);
   const { candidatos, daChave } = conhecido;
 
   const novos = novosDe(candidatos, scope);
@@ -85,17 +85,17 @@ async function gravarDoContador(
     () => inserirDocumentos(trx, { novos, ids: reservados.documento }),
     () => inserirParticipantes(trx, { contadorId, novos }),
     () => guardarBytes(trx, { contadorId, conteudos: conteudosDe(candidatos), clientes }),
-    () => guardarTextos(trx, { contadorId, candidatos }),
-    () => anotarEmpresas(trx, { contadorId, partes: partesDosNovos(novos) }),
+    () => keepTextos(trx, { contadorId, candidatos }),
+    () => noteEmpresas(trx, { contadorId, partes: partesDosNovos(novos) }),
     () => queries.retireVersoes(trx, substituidosDe(candidatos)),
   ]);
   const destinos = new DestinosDasPecas();
   const [, , efeitos] = await together(trx, [
     () => inserirVersoes(trx, { agora, candidatos, textos, ids: reservados.versao, destinos }),
-    () => guardarConteudos(trx, { ...guardados, destinos }),
+    () => keepConteudos(trx, { ...guardados, destinos }),
     () => aplicar(trx, { ...scope, candidatos, novos, daChave }),
   ]);
-  const visiveis = await entregarTodos(trx, { ...scope, candidatos, novos, clientes, efeitos });
+  const visiveis = await deliverAll(trx, { ...scope, candidatos, novos, clientes, efeitos });
 
   const { esperados, fracos, gemeas } = efeitos;
   const contexto: Contexto = { homologacao: scope.homologacao, visiveis, esperados, fracos, gemeas };
@@ -143,19 +143,19 @@ async function aplicar(
   },
 ): Promise<Efeitos> {
   const { contadorId, lotes, agora, candidatos, novos, daChave } = input;
-  const porque = await trocarServidas(trx, { contadorId, agora, candidatos });
+  const porque = await swapServidas(trx, { contadorId, agora, candidatos });
   const trocados = new Set(porque.keys());
-  const esperados = await anotarEsperados(trx, { contadorId, agora, lotes });
+  const esperados = await noteEsperados(trx, { contadorId, agora, lotes });
   const mudados = [...candidatos.values()].filter(mudou);
   const chaves = [...new Set(registrosAGravar(mudados).map(chaveDe))];
-  const { documentos, eventos, crescidos, comNota, fracos } = await aplicarEventos(trx, {
+  const { documentos, eventos, crescidos, comNota, fracos } = await applyEventos(trx, {
     contadorId,
     chaves,
     trocados,
     antes: daChave,
     novos,
   });
-  const { mudadas, canceladas: gemeas } = await aplicarGemeas(trx, { contadorId, chaves });
+  const { mudadas, canceladas: gemeas } = await applyGemeas(trx, { contadorId, chaves });
   await cumprirEsperados(trx, {
     contadorId,
     agora,
@@ -217,7 +217,7 @@ function chavesDeProducao(candidatos: readonly Candidato[], classe: RegistroSemI
  * served.
  * @returns the documents that were there and show something else now, and why
  */
-async function trocarServidas(
+async function swapServidas(
   trx: Trx,
   input: { contadorId: number; agora: number; candidatos: Map<string, Candidato> },
 ): Promise<Map<number, Motivo>> {
@@ -241,7 +241,7 @@ async function trocarServidas(
  * the rows tell.
  * @returns the documents of the batch that somebody sees
  */
-async function entregarTodos(
+async function deliverAll(
   trx: Trx,
   input: {
     candidatos: Map<string, Candidato>;

@@ -6,7 +6,7 @@ import type { Documento } from '../../fiscal/tipos.ts';
 import { FALHA_DE_PROVA, type FalhaDeProva } from '../../fiscal/tipos.ts';
 import { STATUS_EM_CODIGO } from '../lean/codigos.ts';
 import { lerProtocolo } from '../lean/protocolo-guardado.ts';
-import { lerFalhas, lerProva } from '../lean/prova-guardada.ts';
+import { readFalhas, readProva } from '../lean/prova-guardada.ts';
 import type { DaMesmaChave, VersaoConhecida } from '../queries.ts';
 import type { Versao } from './decidir.ts';
 
@@ -14,7 +14,7 @@ type DaLinha = Pick<DaMesmaChave, 'classe' | 'chave' | 'layout_nacional' | 'stat
 
 export function versaoDaLinha(row: VersaoConhecida, linha: DaLinha): Versao {
   const protocolo = row.protocolo ? lerProtocolo(row.protocolo, row.digest) : null;
-  const falhas = row.falhas === null ? naoJulgada(row) : lerFalhas(row.falhas);
+  const falhas = row.falhas === null ? naoJulgada(row) : readFalhas(row.falhas);
   const protocolado = row.protocolado === 1;
   return {
     sha256: row.sha256,
@@ -23,7 +23,7 @@ export function versaoDaLinha(row: VersaoConhecida, linha: DaLinha): Versao {
     nProt: protocolo?.nProt ?? null,
     digVal: protocolo?.digVal ?? null,
     // What Malote fetched itself is worth more than its bytes alone tell.
-    prova: lerProva(row.prova) === 'sefaz' ? 'sefaz' : provaCom(falhas),
+    prova: readProva(row.prova) === 'sefaz' ? 'sefaz' : provaCom(falhas),
     falhas,
     nacional: ehNacional(row, linha),
     rascunho: ehRascunho({ chave: linha.chave, protocolado, falhas }),
@@ -48,7 +48,7 @@ function naoJulgada({ assinatura }: VersaoConhecida): FalhaDeProva[] {
 function ehNacional(row: VersaoConhecida, { classe, chave, layout_nacional }: DaLinha): boolean {
   if (classe !== 'documento') return false;
   if (row.falhas === null) return layout_nacional === 1;
-  return chave.length === 50 && !lerFalhas(row.falhas).includes(FALHA_DE_PROVA.municipal);
+  return chave.length === 50 && !readFalhas(row.falhas).includes(FALHA_DE_PROVA.municipal);
 }
 
 /** Families with a key of 44 positions are always signed in the end. */

@@ -2,18 +2,18 @@
  * Whether bytes that belong to nothing are in the vault with some document too. A row may have lost what points to it, and they
  * are the only copy then: before they are deleted, each document in them is looked for.
  */
-import { juntarCertificado } from '../bytes/certificado-cortado.ts';
-import { abrirBloco, sha256De, tentarDescomprimir, tentarLer } from '../bytes/conteudo.ts';
+import { joinCertificado } from '../bytes/certificado-cortado.ts';
+import { openBloco, sha256De, tryDescomprimir, tryLer } from '../bytes/conteudo.ts';
 import type { Trx } from '../tipos.ts';
 import * as queries from './queries-reparar.ts';
 
 /** @returns false also where they cannot be read: nobody knows then what they were */
 export async function conteudoGuardadoTambem(
   trx: Trx,
-  solto: Parameters<typeof tentarLer>[0],
+  solto: Parameters<typeof tryLer>[0],
 ): Promise<boolean> {
   if (solto.bytes?.length === 0) return true;
-  const bytes = tentarLer(solto);
+  const bytes = tryLer(solto);
   return bytes !== null && algumaGuardada(trx, [sha256De(bytes)]);
 }
 
@@ -36,7 +36,7 @@ export async function blocoGuardadoTambem(
 /** Copies: what is looked up meanwhile opens other blocks. */
 function partesDe(bytes: Uint8Array): Buffer[] | null {
   try {
-    return abrirBloco(bytes).map((parte) => Buffer.from(parte));
+    return openBloco(bytes).map((parte) => Buffer.from(parte));
   } catch {
     return null;
   }
@@ -44,7 +44,7 @@ function partesDe(bytes: Uint8Array): Buffer[] | null {
 
 function comCertificado(parte: Buffer, texto: string): Buffer[] {
   try {
-    return [juntarCertificado(parte, texto)];
+    return [joinCertificado(parte, texto)];
   } catch {
     return [];
   }
@@ -53,5 +53,5 @@ function comCertificado(parte: Buffer, texto: string): Buffer[] {
 /** Whether one of these is the hash of a version whose bytes are there and whole. */
 async function algumaGuardada(trx: Trx, sha256s: readonly string[]): Promise<boolean> {
   const versoes = await queries.findComSoma(trx, sha256s);
-  return versoes.some((versao) => tentarDescomprimir(versao, versao.sha256) !== null);
+  return versoes.some((versao) => tryDescomprimir(versao, versao.sha256) !== null);
 }

@@ -97,6 +97,27 @@ export function findVersoesDe(db: Leitor, documentoIds: readonly number[]): Prom
   return findVersoes(db as Parameters<typeof findVersoes>[0], documentoIds);
 }
 
+/** Versions with a protocol whose documents have another one without, of which they may have been made; primary keys. */
+export async function findPossiveisJuntadas(
+  trx: Leitor,
+  versoes: readonly { id: number }[],
+): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('versao')
+    .innerJoin('versao as nota', 'nota.documento_id', 'versao.documento_id')
+    .select('versao.id')
+    .distinct()
+    .where(
+      'versao.id',
+      'in',
+      versoes.map(({ id }) => id),
+    )
+    .where('versao.protocolado', '=', 1)
+    .where('nota.protocolado', '=', 0)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Which of these documents are in which of these uploads, by their items, and which of the uploads have items; primary keys. */
 export async function findItensDasVersoes(
   db: Leitor,

@@ -1,7 +1,7 @@
 /** Statements that write rows again from what they follow from (`reparar-linhas.ts`). */
 import type { Updateable } from 'kysely';
 import type { TabelaDocumento, TabelaParticipante, TabelaVersao } from '../../banco/tabelas.ts';
-import { comHash, escreverHash } from '../bytes/hash-guardado.ts';
+import { comHash, writeHash } from '../bytes/hash-guardado.ts';
 import { addParticipantes } from '../queries.ts';
 import { COLUNAS_GUARDADAS } from '../queries-leitura.ts';
 import { insertPalavras } from '../store/queries-empresas.ts';
@@ -131,7 +131,7 @@ export async function findUsosDoCertificado(trx: Trx, id: number) {
 export async function writeHashDoCertificado(trx: Trx, id: number, sha256: string): Promise<void> {
   await trx
     .updateTable('certificado_de_documento')
-    .set({ sha256: escreverHash(sha256) })
+    .set({ sha256: writeHash(sha256) })
     .where('id', '=', id)
     .execute();
 }

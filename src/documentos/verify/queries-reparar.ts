@@ -1,6 +1,6 @@
 /** Statements of the repair (`reparar.ts`): what follows from other rows is made from them again. */
 import { idChunks } from '../bytes/chunks.ts';
-import { comHash, escreverHash } from '../bytes/hash-guardado.ts';
+import { comHash, writeHash } from '../bytes/hash-guardado.ts';
 import { CLASSE_EM_CODIGO, STATUS_EM_CODIGO } from '../lean/codigos.ts';
 import { COLUNAS_GUARDADAS } from '../queries-leitura.ts';
 import type { Trx } from '../tipos.ts';
@@ -139,7 +139,7 @@ export async function writeSoma(
 ): Promise<void> {
   await trx
     .updateTable('versao')
-    .set({ sha256: escreverHash(sha256), tamanho })
+    .set({ sha256: writeHash(sha256), tamanho })
     .where('id', '=', id)
     .execute();
 }
@@ -202,7 +202,7 @@ export async function findConteudo(trx: Trx, versaoId: number) {
 /** Versions with these hashes, with their bytes. All versions are read: whoever asks so is to delete what should not be there. */
 export async function findComSoma(trx: Trx, sha256s: readonly string[]) {
   const rows = await versoesComOrigem(trx)
-    .where('versao.sha256', 'in', sha256s.map(escreverHash))
+    .where('versao.sha256', 'in', sha256s.map(writeHash))
     .limit(10)
     .execute();
   return rows.map(comHash);

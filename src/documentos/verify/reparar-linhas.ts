@@ -10,11 +10,11 @@ import type { Papel } from '../../fiscal/tipos.ts';
 import type { Database } from '../../platform/db/connect.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { TITULAR_DO_CERTIFICADO } from '../bytes/certificados.ts';
-import { sha256De, tentarDescomprimir } from '../bytes/conteudo.ts';
+import { sha256De, tryDescomprimir } from '../bytes/conteudo.ts';
 import { ehQuaseOMesmo } from '../bytes/hash-guardado.ts';
 import { PAPEL_EM_CODIGO } from '../lean/codigos.ts';
-import { escreverProtocolo } from '../lean/protocolo-guardado.ts';
-import { escreverFalhas, escreverProva, lerProva } from '../lean/prova-guardada.ts';
+import { writeProtocolo } from '../lean/protocolo-guardado.ts';
+import { readProva, writeFalhas, writeProva } from '../lean/prova-guardada.ts';
 import { deleteParte } from '../queries.ts';
 import { ehProtocolado } from '../store/identidade.ts';
 import { nomeGuardado, palavrasDe } from '../store/palavras.ts';
@@ -38,12 +38,12 @@ import {
   type LerEnvio,
   type LidoDeNovo,
   type LinhaComTudo,
-  lerDeNovo,
   linhaQueDevia,
   partesAMais,
   partesDe,
   partesQueDevia,
   partesQueFaltam,
+  readDeNovo,
   statusQueDevia,
 } from './verificar-linhas.ts';
 
@@ -104,7 +104,7 @@ async function rewriteFromBytes(deps: Deps, { versaoId = 0 }: Referencia): Promi
       if (!row) return null;
       await lockFor(trx, LOCK.escritorio, [row.contador_id]);
       const partes = (await partesDe(trx, [row]))(row);
-      const lido = await lerDeNovo(trx, { row, partes, envios });
+      const lido = await readDeNovo(trx, { row, partes, envios });
       if (lido) written.push(...(await rewrite(trx, { row, partes, lido })));
     }
     if (written.length === 0) return null;
@@ -114,7 +114,7 @@ async function rewriteFromBytes(deps: Deps, { versaoId = 0 }: Referencia): Promi
 
 interface Escrita {
   row: LinhaComTudo;
-  partes: Parameters<typeof lerDeNovo>[1]['partes'];
+  partes: Parameters<typeof readDeNovo>[1]['partes'];
   lido: LidoDeNovo;
 }
 
@@ -132,7 +132,7 @@ async function rewriteVersao(trx: Trx, escrita: Escrita): Promise<string[]> {
     digest,
     codificacao: lido.codificacao,
     protocolado: ehProtocolado(lido.registro) ? 1 : 0,
-    protocolo: protocolo && escreverProtocolo(protocolo, digest),
+    protocolo: protocolo && writeProtocolo(protocolo, digest),
     esquema: palavraDe(row.esquema, ESQUEMAS),
     assinatura: assinatura.resultado,
     ...titularQueDevia(row, lido),
@@ -151,8 +151,8 @@ function titularQueDevia(row: LinhaComTudo, { assinatura }: LidoDeNovo) {
 /** What Malote fetched itself stays so. */
 function provaQueDevia(row: LinhaComTudo, { registro, prova }: LidoDeNovo) {
   const falhas = falhasQueDevia(row, prova);
-  const guardada = lerProva(row.versao_prova) === 'sefaz' ? 'sefaz' : provaCom(falhas);
-  return { falhas: escreverFalhas(falhas), prova: escreverProva(guardada), status: statusQueDevia(registro) };
+  const guardada = readProva(row.versao_prova) === 'sefaz' ? 'sefaz' : provaCom(falhas);
+  return { falhas: writeFalhas(falhas), prova: writeProva(guardada), status: statusQueDevia(registro) };
 }
 
 /** The word that a damaged one was: the only one that it is nearly. */
@@ -259,7 +259,7 @@ async function rewriteHashDoCertificado(
     await lockFor(trx, LOCK.escritorio, [contadorId]);
     const texto = await queries.findTextoDoCertificado(trx, certificadoId);
     const usos = await queries.findUsosDoCertificado(trx, certificadoId);
-    if (texto === null || !usos.some((row) => tentarDescomprimir(row, row.sha256) !== null)) return null;
+    if (texto === null || !usos.some((row) => tryDescomprimir(row, row.sha256) !== null)) return null;
     await queries.writeHashDoCertificado(trx, certificadoId, sha256De(Buffer.from(texto, 'latin1')));
     return 'O SHA-256 do certificado foi escrito de novo: os documentos que o usam estão inteiros com ele.';
   });

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { MOTOR } from '../../../test/support/motor.ts';
 import { descomprimir } from '../bytes/conteudo.ts';
-import { lerHash } from '../bytes/hash-guardado.ts';
+import { readHash } from '../bytes/hash-guardado.ts';
 import {
   AGORA,
-  abrirCofre,
-  acharEm,
   type Cofre,
   chaveDe,
   collect,
@@ -15,19 +13,21 @@ import {
   EMITENTE,
   esperado,
   evento,
+  findEm,
   inutilizacao,
   nota,
+  openCofre,
 } from '../cofre-testing.ts';
 import { MOTIVO_EM_CODIGO, PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../lean/codigos.ts';
 import { COLUNAS_GUARDADAS } from '../queries-leitura.ts';
-import { type DepsDoReparo, repararCofre } from './reparar.ts';
-import { verificarCofre } from './verificar.ts';
+import { type DepsDoReparo, repairCofre } from './reparar.ts';
+import { verifyCofre } from './verificar.ts';
 
 let cofre: Cofre;
 /** Documents of uploads that are still there, by SHA-256. */
 let envios: Map<string, Uint8Array>;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   await cofre.registrar(EMITENTE);
   await cofre.registrar(DESTINATARIO);
   await cofre.gravar(nota({ cStat: null }), nota({ numero: 2 }), nota({ numero: 3 }));
@@ -42,22 +42,22 @@ beforeEach(async () => {
     .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
     .select(['versao.sha256', ...COLUNAS_GUARDADAS])
     .execute();
-  envios = new Map(rows.map((row) => [lerHash(row.sha256), descomprimir(row)]));
+  envios = new Map(rows.map((row) => [readHash(row.sha256), descomprimir(row)]));
 });
 afterEach(() => cofre.db.close());
 
-const achados = () => collect(verificarCofre(cofre.db.read));
+const achados = () => collect(verifyCofre(cofre.db.read));
 const codigos = async () => [...new Set((await achados()).map(({ codigo }) => codigo))].sort();
 const feeds = () =>
   cofre.db.read.selectFrom('entrada').selectAll().orderBy('cliente_id').orderBy('nsu').execute();
 async function reparar(deps: Partial<DepsDoReparo> = {}) {
   return collect(
-    repararCofre(
+    repairCofre(
       {
         db: cofre.db.write,
         agora: () => AGORA,
         homologacao: false,
-        acharNoEnvio: ({ documentos }) => acharEm(envios, documentos),
+        findInEnvio: ({ documentos }) => findEm(envios, documentos),
         acharProtocolos: async () => [],
         ...deps,
       },
@@ -182,7 +182,7 @@ describe('bytes that belong to nothing', () => {
     const [bloco] = await blocos();
     assert.ok(bloco);
     await cofre.danificar(`delete from conteudo where bloco_id = ${bloco.id}`);
-    await reparar({ acharNoEnvio: () => acharEm(new Map(), new Set()) });
+    await reparar({ findInEnvio: () => findEm(new Map(), new Set()) });
     assert.ok((await codigos()).includes('bloco_solto'));
     assert.deepEqual(await blocos(), [bloco]);
   });
@@ -244,9 +244,9 @@ describe('what cannot be repaired is left as it is, and found again', () => {
     await cofre.danificar('delete from conteudo where versao_id in (1, 2, 3)');
     const asked: number[] = [];
     const done = await reparar({
-      acharNoEnvio: ({ documentos }) => {
+      findInEnvio: ({ documentos }) => {
         asked.push(documentos.size);
-        return acharEm(envios, documentos);
+        return findEm(envios, documentos);
       },
     });
     assert.equal(done.length, 3);
@@ -266,14 +266,14 @@ describe('what cannot be repaired is left as it is, and found again', () => {
 
   test('a document whose upload is gone too', async () => {
     await cofre.danificar('delete from conteudo where versao_id = 1');
-    assert.deepEqual(await reparar({ acharNoEnvio: () => acharEm(new Map(), new Set()) }), []);
+    assert.deepEqual(await reparar({ findInEnvio: () => findEm(new Map(), new Set()) }), []);
     assert.deepEqual(await codigos(), ['conteudo_ausente']);
   });
 
   test('an upload that holds other bytes is never taken for the document', async () => {
     await cofre.danificar('delete from conteudo where versao_id = 1');
     assert.deepEqual(
-      await reparar({ acharNoEnvio: () => acharEm(new Map([['', Buffer.from('<outro/>')]]), new Set([''])) }),
+      await reparar({ findInEnvio: () => findEm(new Map([['', Buffer.from('<outro/>')]]), new Set([''])) }),
       [],
     );
     assert.deepEqual(await codigos(), ['conteudo_ausente']);

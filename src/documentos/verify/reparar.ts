@@ -5,13 +5,13 @@
  * Each step is a transaction of its own and looks again before it acts; imports may go on meanwhile.
  */
 import type { Tabelas } from '../../banco/tabelas.ts';
-import { juntarProtocolo } from '../../fiscal/envelopes/avulso.ts';
+import { joinProtocolo } from '../../fiscal/envelopes/avulso.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import type { Database } from '../../platform/db/connect.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
-import { comprimirConteudos, enxugarBlocos, guardarConteudos } from '../bytes/blocos.ts';
-import { guardarCertificados, soltarCertificados } from '../bytes/certificados.ts';
-import { prepararConteudo, sha256De, tentarDescomprimir, tentarLer } from '../bytes/conteudo.ts';
+import { compressConteudos, enxugarBlocos, keepConteudos } from '../bytes/blocos.ts';
+import { keepCertificados, releaseCertificados } from '../bytes/certificados.ts';
+import { prepareConteudo, sha256De, tryDescomprimir, tryLer } from '../bytes/conteudo.ts';
 import { ehQuaseOMesmo } from '../bytes/hash-guardado.ts';
 import { findBloco } from '../bytes/queries-blocos.ts';
 import { recountUsos, writeUsos } from '../bytes/queries-certificados.ts';
@@ -39,7 +39,7 @@ export interface DepsDoReparo {
    * Finds bytes again in the upload that they came in, by their SHA-256, all of an upload in one go.
    * @returns what is found; nothing when that upload is gone or damaged itself
    */
-  acharNoEnvio(envio: Envio & { documentos: ReadonlySet<string> }): AsyncIterable<Uint8Array>;
+  findInEnvio(envio: Envio & { documentos: ReadonlySet<string> }): AsyncIterable<Uint8Array>;
   /** The protocols of a key that came in an upload without their document; none when that upload is gone. */
   acharProtocolos(envio: Envio & { chave: string }): Promise<readonly Uint8Array[]>;
 }
@@ -71,7 +71,7 @@ const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] =
 ];
 
 /** Repairs what can be; each row once. What it does not tell of is left as it was. */
-export async function* repararCofre(deps: DepsDoReparo, achados: readonly Achado[]): AsyncGenerator<Reparo> {
+export async function* repairCofre(deps: DepsDoReparo, achados: readonly Achado[]): AsyncGenerator<Reparo> {
   for (const [codigos, passo] of PASSOS) {
     const seen = new Set<string>();
     if (passo === restoreBytes) {
@@ -204,7 +204,7 @@ async function* restoreFromUploads(
   for (const [arquivoId, versoes] of Map.groupBy(origens, ({ arquivo_id }) => arquivo_id)) {
     const porSoma = Map.groupBy(versoes, ({ sha256 }) => sha256);
     const envio = { arquivoId, blob: versoes[0]?.blob ?? null };
-    for await (const original of deps.acharNoEnvio({ ...envio, documentos: new Set(porSoma.keys()) })) {
+    for await (const original of deps.findInEnvio({ ...envio, documentos: new Set(porSoma.keys()) })) {
       for (const { id } of porSoma.get(sha256De(original)) ?? []) {
         const achado = deles.get(id);
         if (!achado || !(await restoreFrom(deps, { versaoId: id, original }))) continue;
@@ -223,8 +223,8 @@ async function restoreFrom(
   return deps.db.transaction().execute(async (trx) => {
     const versao = await queries.findVersaoDanificada(trx, versaoId);
     if (!versao || sha256De(original) !== versao.sha256) return false;
-    if (tentarDescomprimir(versao, versao.sha256) !== null) return false;
-    const conteudo = prepararConteudo(original, versao.codificacao as Codificacao);
+    if (tryDescomprimir(versao, versao.sha256) !== null) return false;
+    const conteudo = prepareConteudo(original, versao.codificacao as Codificacao);
     await replaceBytes(trx, { ...versao, conteudo });
     return true;
   });
@@ -235,12 +235,12 @@ async function restoreBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): P
   const versao = await deps.db.transaction().execute((trx) => queries.findVersaoDanificada(trx, versaoId));
   if (!versao || versao.sha256 === '') return null;
   const { sha256 } = versao;
-  const stored = tentarDescomprimir(versao, sha256);
+  const stored = tryDescomprimir(versao, sha256);
   const envio = envioDe(versao);
   const original = stored ?? (envio && (await joinAgain(deps, versao, envio)));
   if (original === null) return mendHash(deps, versao);
   if (sha256De(original) !== sha256) return null;
-  const conteudo = prepararConteudo(original, versao.codificacao as Codificacao);
+  const conteudo = prepareConteudo(original, versao.codificacao as Codificacao);
   await deps.db.transaction().execute((trx) => replaceBytes(trx, { ...versao, conteudo }));
   return stored
     ? 'Os bytes foram gravados de novo a partir dos que ainda se leem.'
@@ -252,7 +252,7 @@ async function mendHash(
   deps: DepsDoReparo,
   versao: NonNullable<Awaited<ReturnType<typeof queries.findVersaoDanificada>>>,
 ): Promise<string | null> {
-  const bytes = tentarLer(versao);
+  const bytes = tryLer(versao);
   const sha256 = bytes && sha256De(bytes);
   if (!bytes || !sha256 || !ehQuaseOMesmo(sha256, versao.sha256)) return null;
   await deps.db
@@ -280,10 +280,10 @@ async function joinAgain(
     if (!outra) continue;
     const veioEm = envioDe(outra);
     const documento =
-      tentarDescomprimir(outra, outra.sha256) ??
-      (veioEm && (await firstOf(deps.acharNoEnvio({ ...veioEm, documentos: new Set([outra.sha256]) }))));
+      tryDescomprimir(outra, outra.sha256) ??
+      (veioEm && (await firstOf(deps.findInEnvio({ ...veioEm, documentos: new Set([outra.sha256]) }))));
     for (const protocolo of documento ? protocolos : []) {
-      const bytes = documento && juntarProtocolo(documento, protocolo);
+      const bytes = documento && joinProtocolo(documento, protocolo);
       if (bytes && sha256De(bytes) === versao.sha256) return bytes;
     }
   }
@@ -301,21 +301,21 @@ async function replaceBytes(
 ): Promise<void> {
   const { id, contador_id: contadorId, chave, conteudo } = input;
   await lockFor(trx, LOCK.escritorio, [contadorId]);
-  const certificados = await guardarCertificados(trx, {
+  const certificados = await keepCertificados(trx, {
     contadorId,
     certificados: [{ certificado: conteudo.certificado, titular: null }],
   });
-  await apagarBytes(trx, id);
+  await eraseBytes(trx, id);
   const destino = { versaoId: id, certificadoId: certificados.of(conteudo.certificado)?.id ?? null };
-  const comprimidos = comprimirConteudos([{ chave, partes: [], conteudo }], new Set());
-  await guardarConteudos(trx, { comprimidos, blocos: [], destinos: { of: () => destino } });
+  const comprimidos = compressConteudos([{ chave, partes: [], conteudo }], new Set());
+  await keepConteudos(trx, { comprimidos, blocos: [], destinos: { of: () => destino } });
   await queries.writeSoma(trx, { id, sha256: conteudo.sha256, tamanho: conteudo.tamanho });
 }
 
-async function apagarBytes(trx: Trx, versaoId: number): Promise<void> {
+async function eraseBytes(trx: Trx, versaoId: number): Promise<void> {
   const apagado = await queries.deleteConteudo(trx, versaoId);
   if (!apagado) return;
-  await soltarCertificados(trx, [apagado.certificado_id]);
+  await releaseCertificados(trx, [apagado.certificado_id]);
   await enxugarBlocos(trx, [apagado.bloco_id]);
 }
 
@@ -325,7 +325,7 @@ async function dropBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Prom
     if (contadorId !== undefined) await lockFor(trx, LOCK.escritorio, [contadorId]);
     const solto = await queries.findConteudo(trx, versaoId);
     if (!solto || !(await conteudoGuardadoTambem(trx, solto))) return false;
-    await apagarBytes(trx, versaoId);
+    await eraseBytes(trx, versaoId);
     return true;
   });
   return dropped
@@ -338,7 +338,7 @@ async function buryBytes(deps: DepsDoReparo, { versaoId = 0 }: Referencia): Prom
   await deps.db.transaction().execute(async (trx) => {
     const contadorId = await queries.findContadorDoBloco(trx, versaoId);
     if (contadorId !== undefined) await lockFor(trx, LOCK.escritorio, [contadorId]);
-    await apagarBytes(trx, versaoId);
+    await eraseBytes(trx, versaoId);
   });
   return 'Os bytes do documento excluído foram apagados.';
 }

@@ -1,6 +1,6 @@
 /** The checks of stored bytes: each version's are there and whole, none is left over, certificates are counted right. */
 import { crc32 } from 'node:zlib';
-import { tentarDescomprimir } from '../bytes/conteudo.ts';
+import { tryDescomprimir } from '../bytes/conteudo.ts';
 import { findBlocosSoltos } from '../bytes/queries-blocos.ts';
 import { findUsos, recountUsos } from '../bytes/queries-certificados.ts';
 import type { Leitor } from '../queries-leitura.ts';
@@ -14,18 +14,18 @@ const CONTEUDOS_POR_PAGINA = 200;
  * Bytes of every version are there and read back as they came; none are kept that belong to nothing.
  * @param input.tamanho rows in one step, at most; fewer are read where their bytes come along
  */
-export async function* verificarConteudos(
+export async function* verifyConteudos(
   db: Leitor,
   input: { tamanho: number; aoConferir: (versoes: number) => void },
 ): AsyncGenerator<Achado> {
   const tamanho = Math.min(input.tamanho, CONTEUDOS_POR_PAGINA);
-  yield* verificarVersoes(db, { tamanho, aoConferir: input.aoConferir });
-  yield* verificarConteudosEmDobro(db);
-  yield* verificarConteudosSoltos(db, tamanho);
-  yield* verificarBlocosSoltos(db, tamanho);
+  yield* verifyVersoes(db, { tamanho, aoConferir: input.aoConferir });
+  yield* verifyConteudosEmDobro(db);
+  yield* verifyConteudosSoltos(db, tamanho);
+  yield* verifyBlocosSoltos(db, tamanho);
 }
 
-function verificarVersoes(
+function verifyVersoes(
   db: Leitor,
   { tamanho, aoConferir }: { tamanho: number; aoConferir: (versoes: number) => void },
 ): AsyncGenerator<Achado> {
@@ -36,13 +36,13 @@ function verificarVersoes(
     ler: queries.findVersoesComConteudo,
     achar: (_trx, rows) => {
       aoConferir(rows.length);
-      return rows.flatMap(acharNaVersao);
+      return rows.flatMap(findInVersao);
     },
   });
 }
 
 /** What stands in a block has nothing beside it. */
-async function* verificarConteudosEmDobro(db: Leitor): AsyncGenerator<Achado> {
+async function* verifyConteudosEmDobro(db: Leitor): AsyncGenerator<Achado> {
   for (const { versao_id: versaoId } of await queries.findConteudosEmDobro(db)) {
     yield {
       codigo: 'soma_errada',
@@ -53,7 +53,7 @@ async function* verificarConteudosEmDobro(db: Leitor): AsyncGenerator<Achado> {
   }
 }
 
-function verificarConteudosSoltos(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+function verifyConteudosSoltos(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
   return emPaginas(db, {
     inicio: 0,
     tamanho,
@@ -69,7 +69,7 @@ function verificarConteudosSoltos(db: Leitor, tamanho: number): AsyncGenerator<A
   });
 }
 
-function verificarBlocosSoltos(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+function verifyBlocosSoltos(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
   return emPaginas(db, {
     inicio: 0,
     tamanho,
@@ -85,7 +85,7 @@ function verificarBlocosSoltos(db: Leitor, tamanho: number): AsyncGenerator<Acha
   });
 }
 
-function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achado[] {
+function findInVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achado[] {
   const achado = (codigo: string, mensagem: string): Achado[] => [
     {
       codigo,
@@ -95,11 +95,11 @@ function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achad
     },
   ];
   if (row.chave === null) return achado('versao_sem_documento', 'O documento da versão não existe.');
-  if (row.sha256 === '') return acharNaVersaoVazia(row, achado);
+  if (row.sha256 === '') return findInVersaoVazia(row, achado);
   if (row.formato === null || row.bytes === null) {
     return achado('conteudo_ausente', 'Os bytes da versão não estão guardados.');
   }
-  if (tentarDescomprimir(row, row.sha256)?.length !== row.tamanho) {
+  if (tryDescomprimir(row, row.sha256)?.length !== row.tamanho) {
     return achado('conteudo_danificado', 'Os bytes guardados não são os que chegaram (SHA-256 diferente).');
   }
   if (crc32(row.bytes) !== row.soma) {
@@ -109,7 +109,7 @@ function acharNaVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achad
 }
 
 /** A deleted document keeps the row of its version and nothing else; where it came again, beside others. */
-function acharNaVersaoVazia(
+function findInVersaoVazia(
   row: Linha<typeof queries.findVersoesComConteudo>,
   achado: (codigo: string, mensagem: string) => Achado[],
 ): Achado[] {
@@ -124,7 +124,7 @@ function acharNaVersaoVazia(
 }
 
 /** One snapshot for both counts. A certificate that is counted too low would be deleted while documents need it. */
-export async function* verificarCertificados(db: Leitor): AsyncGenerator<Achado> {
+export async function* verifyCertificados(db: Leitor): AsyncGenerator<Achado> {
   const { escritos, contados } = await db.transaction().execute(async (trx) => ({
     escritos: await findUsos(trx),
     contados: await recountUsos(trx),

@@ -1,7 +1,7 @@
 /** The checks of documents: one version served, the status that protocol and events make, delivery to each party. */
 import { statusDoEvento } from '../../fiscal/status.ts';
 import type { EfeitoEvento } from '../../fiscal/tipos.ts';
-import { lerProva } from '../lean/prova-guardada.ts';
+import { readProva } from '../lean/prova-guardada.ts';
 import type { Leitor } from '../queries-leitura.ts';
 import { comPapelMaisForte } from '../store/entregar.ts';
 import { findParticipacoesEmFalta } from '../store/queries-entradas.ts';
@@ -14,7 +14,7 @@ import * as queries from './queries-verificar.ts';
  * a party of it has an entry.
  * @param input.ambientes `tpAmb` of the documents that are delivered
  */
-export function verificarDocumentos(
+export function verifyDocumentos(
   db: Leitor,
   { tamanho, ambientes }: { tamanho: number; ambientes: readonly number[] },
 ): AsyncGenerator<Achado> {
@@ -25,7 +25,7 @@ export function verificarDocumentos(
     ler: queries.findDocumentosComTudo,
     achar: async (trx, rows) => [
       ...rows.filter((row) => Number(row.servidas) !== 1).map(semVersaoUnica),
-      ...rows.flatMap(acharNasDatas),
+      ...rows.flatMap(findNasDatas),
       ...(await statusErrados(trx, rows)),
       ...(await naoEntregues(trx, { rows, ambientes })),
     ],
@@ -44,7 +44,7 @@ function semVersaoUnica(row: Documento): Achado {
 }
 
 /** When it came and when it was deleted, as its versions tell it. */
-function acharNasDatas(row: Documento): Achado[] {
+function findNasDatas(row: Documento): Achado[] {
   const achado = (codigo: string, mensagem: string): Achado[] => [
     { codigo, mensagem, alvo: alvoDoDocumento(row), ref: { documentoId: row.id } },
   ];
@@ -68,7 +68,7 @@ async function statusErrados(trx: Leitor, rows: readonly Documento[]): Promise<A
       certo.cartaCorrecao === row.carta_correcao &&
       certo.manifestacao === row.manifestacao &&
       // Nothing is written down where proof was not judged yet; it counts as declared.
-      lerProva(certo.prova) === lerProva(row.status_prova);
+      readProva(certo.prova) === readProva(row.status_prova);
     if (equal) return [];
     const mensagem = `O status guardado é ${comProva(row.status, row.status_prova)}, mas do protocolo e dos eventos resulta ${comProva(certo.status, certo.prova)}.`;
     return [{ codigo: 'status_errado', mensagem, alvo: alvoDoDocumento(row), ref: { documentoId: row.id } }];
@@ -76,7 +76,7 @@ async function statusErrados(trx: Leitor, rows: readonly Documento[]): Promise<A
 }
 
 function comProva(status: string, prova: number | null): string {
-  return prova === null ? status : `${status} (prova ${lerProva(prova)})`;
+  return prova === null ? status : `${status} (prova ${readProva(prova)})`;
 }
 
 function statusCerto(row: Documento, eventos: readonly EventoDoStatus[]): StatusMostrado {
@@ -116,7 +116,7 @@ async function naoEntregues(
 }
 
 /** No key is still waited for that is there. */
-export function verificarEsperados(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+export function verifyEsperados(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
   return emPaginas(db, {
     inicio: { contador_id: 0, chave: '' },
     tamanho,

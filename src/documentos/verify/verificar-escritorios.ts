@@ -7,7 +7,7 @@ import { findNomesNosDocumentos } from '../store/queries-empresas.ts';
 import { type Achado, emPaginas } from './achados.ts';
 import * as queries from './queries-escritorios.ts';
 
-export async function* verificarEscritorios(db: Leitor): AsyncGenerator<Achado> {
+export async function* verifyEscritorios(db: Leitor): AsyncGenerator<Achado> {
   for (const { documento_id: documentoId, o_que } of await queries.findDeOutroEscritorio(db)) {
     yield {
       codigo: 'documento_de_outro_escritorio',
@@ -19,7 +19,7 @@ export async function* verificarEscritorios(db: Leitor): AsyncGenerator<Achado> 
 }
 
 /** Each word is of a name that its company has. */
-export function verificarPalavras(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+export function verifyPalavras(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
   return emPaginas(db, {
     inicio: { contador_id: 0, palavra: '', cpf_cnpj: '' },
     tamanho,
@@ -47,7 +47,7 @@ export function verificarPalavras(db: Leitor, tamanho: number): AsyncGenerator<A
 const EMPRESAS_POR_PAGINA = 50;
 
 /** Each name can be found by its words. */
-export function verificarNomes(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+export function verifyNomes(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
   return emPaginas(db, {
     inicio: { contador_id: 0, cpf_cnpj: '', nome: '' },
     tamanho: Math.min(tamanho, EMPRESAS_POR_PAGINA),

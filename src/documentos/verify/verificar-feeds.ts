@@ -7,10 +7,10 @@ import { findPapeisListados } from '../store/queries-entradas.ts';
 import { type Achado, emPaginas, type Linha } from './achados.ts';
 import { contarDeNovo } from './contar-de-novo.ts';
 import * as queries from './queries-verificar.ts';
-import { acharNosInstantes } from './verificar-instantes.ts';
+import { findNosInstantes } from './verificar-instantes.ts';
 
 /** Numbers of a feed go from 1 to its counter without holes, and its daily counts are those of its listing rows. */
-export function verificarFeeds(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+export function verifyFeeds(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
   return emPaginas(db, {
     inicio: 0,
     tamanho: Math.min(tamanho, 100),
@@ -63,17 +63,17 @@ function porDia(rows: readonly queries.ContagemDoDia[]): Map<string, number> {
 }
 
 /** Each entry is of a client and a document of one office, who is a party of it and has it in his listing, newest entry first. */
-export function verificarEntradas(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+export function verifyEntradas(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
   return emPaginas(db, {
     inicio: { cliente_id: 0, nsu: Number.MIN_SAFE_INTEGER },
     tamanho,
     keyOf: ({ cliente_id, nsu }) => ({ cliente_id, nsu }),
     ler: queries.findEntradasComTudo,
-    achar: async (trx, rows) => [...rows.flatMap(acharNaEntrada), ...(await acharNosInstantes(trx, rows))],
+    achar: async (trx, rows) => [...rows.flatMap(findInEntrada), ...(await findNosInstantes(trx, rows))],
   });
 }
 
-function acharNaEntrada(row: Linha<typeof queries.findEntradasComTudo>): Achado[] {
+function findInEntrada(row: Linha<typeof queries.findEntradasComTudo>): Achado[] {
   const achado = (codigo: string, mensagem: string): Achado[] => [
     {
       codigo,
@@ -109,14 +109,14 @@ function acharNaEntrada(row: Linha<typeof queries.findEntradasComTudo>): Achado[
 }
 
 /** Listing rows name an entry of their document, repeat what it is, and say the role that its parties give the client. */
-export function verificarParticipacoes(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+export function verifyParticipacoes(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
   return emPaginas(db, {
     inicio: { cliente_id: 0, documento_id: 0 },
     tamanho,
     keyOf: ({ cliente_id, documento_id }) => ({ cliente_id, documento_id }),
     ler: queries.findParticipacoesComTudo,
     achar: async (trx, rows) => [
-      ...rows.flatMap(acharNaListagem),
+      ...rows.flatMap(findInListagem),
       ...(await semEntrada(trx, rows)),
       ...(await papeisErrados(trx, rows)),
     ],
@@ -155,7 +155,7 @@ function linhaDaListagem({ cliente_id, documento_id }: LinhaDaListagem): Pick<Ac
   };
 }
 
-function acharNaListagem(row: LinhaDaListagem): Achado[] {
+function findInListagem(row: LinhaDaListagem): Achado[] {
   const achados: Achado[] = [];
   const equal =
     CLASSE_EM_CODIGO.mostrar(row.classe) === row.doc_classe &&

@@ -7,10 +7,10 @@ import { signerOf } from '../../fiscal/assinatura/certificate.ts';
 import { SignatureFault } from '../../fiscal/assinatura/fault.ts';
 import { signatarioDoCertificado } from '../../fiscal/assinatura/signatario.ts';
 import type { Autoridades } from '../../fiscal/certificado/autoridades.ts';
-import { lerProtocoloAvulso } from '../../fiscal/envelopes/avulso.ts';
+import { readProtocoloAvulso } from '../../fiscal/envelopes/avulso.ts';
 import { scanXml } from '../../fiscal/xml/scan.ts';
 import { sha256De } from '../bytes/conteudo.ts';
-import { lerHash } from '../bytes/hash-guardado.ts';
+import { readHash } from '../bytes/hash-guardado.ts';
 import { escreverSignatario, LETRA_DE_DESCONHECIDA } from '../lean/signatario-guardado.ts';
 import type { Leitor } from '../queries-leitura.ts';
 import { nomeDoGuardado, nomeDoProtocolo } from '../store/protocolos.ts';
@@ -26,7 +26,7 @@ type Certificado = Linha<typeof queries.findCertificados>;
  * The text of each certificate is the one that it is known by, and what is written of its holder is what it says.
  * @param autoridades who answers for it now; null: its chain is not looked at
  */
-export function verificarTextosDosCertificados(
+export function verifyTextosDosCertificados(
   db: Leitor,
   { tamanho, autoridades }: { tamanho: number; autoridades: Autoridades | null },
 ): AsyncGenerator<Achado> {
@@ -35,11 +35,11 @@ export function verificarTextosDosCertificados(
     tamanho: Math.min(tamanho, POR_PAGINA),
     keyOf: (row) => row.id,
     ler: queries.findCertificados,
-    achar: (_trx, rows) => rows.flatMap((row) => acharNoCertificado(row, autoridades)),
+    achar: (_trx, rows) => rows.flatMap((row) => findNoCertificado(row, autoridades)),
   });
 }
 
-function acharNoCertificado(row: Certificado, autoridades: Autoridades | null): Achado[] {
+function findNoCertificado(row: Certificado, autoridades: Autoridades | null): Achado[] {
   const achado = (codigo: string, mensagem: string): Achado[] => [
     {
       codigo,
@@ -57,7 +57,7 @@ function acharNoCertificado(row: Certificado, autoridades: Autoridades | null): 
 }
 
 export function ehOTexto({ sha256, texto }: Pick<Certificado, 'sha256' | 'texto'>): boolean {
-  return lerHash(sha256) === sha256De(Buffer.from(texto, 'latin1'));
+  return readHash(sha256) === sha256De(Buffer.from(texto, 'latin1'));
 }
 
 /** What is to be written of the holder; what nobody has read of a certificate so far stays unwritten. */
@@ -86,9 +86,9 @@ function titularDe(texto: string): string | null {
 }
 
 /** Each authority that was installed is the one that it is known by. */
-export async function* verificarAutoridades(db: Leitor): AsyncGenerator<Achado> {
+export async function* verifyAutoridades(db: Leitor): AsyncGenerator<Achado> {
   for (const { id, sha256, der } of await queries.findAutoridades(db)) {
-    if (lerHash(sha256) === sha256De(der)) continue;
+    if (readHash(sha256) === sha256De(der)) continue;
     yield {
       codigo: 'autoridade_danificada',
       mensagem: 'A autoridade certificadora não é a do seu SHA-256: instale-a de novo (malote icp instalar).',
@@ -98,7 +98,7 @@ export async function* verificarAutoridades(db: Leitor): AsyncGenerator<Achado> 
 }
 
 /** Protocols that wait for their note say what their rows say. */
-export function verificarProtocolos(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+export function verifyProtocolos(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
   return emPaginas(db, {
     inicio: { contador_id: 0, chave: '', ambiente: 0, digest: '', status: '' },
     tamanho: Math.min(tamanho, POR_PAGINA),
@@ -119,7 +119,7 @@ export function verificarProtocolos(db: Leitor, tamanho: number): AsyncGenerator
 
 function naoDizOMesmo(row: Linha<typeof queries.findProtocolos>): boolean {
   const scan = scanXml(Buffer.from(row.bytes));
-  const lido = scan.ok ? lerProtocoloAvulso(scan.tree, scan.tree.root) : null;
+  const lido = scan.ok ? readProtocoloAvulso(scan.tree, scan.tree.root) : null;
   return lido === null || nomeDoProtocolo(lido) !== nomeDoGuardado(row);
 }
 
@@ -132,7 +132,7 @@ const ATO_DA_MARCA = {
 export type Marca = keyof typeof ATO_DA_MARCA;
 
 /** What was set aside or chosen was so by somebody. */
-export async function* verificarDecisoes(db: Leitor): AsyncGenerator<Achado> {
+export async function* verifyDecisoes(db: Leitor): AsyncGenerator<Achado> {
   const atos = new Set(
     (await queries.findAtos(db, Object.values(ATO_DA_MARCA))).map(({ acao, alvo }) => `${acao} ${alvo}`),
   );

@@ -19,7 +19,7 @@ export interface EntradaComInstante {
  * version of its document came.
  * @param rows of a page, in the order of their keys
  */
-export async function acharNosInstantes(trx: Leitor, rows: readonly EntradaComInstante[]): Promise<Achado[]> {
+export async function findNosInstantes(trx: Leitor, rows: readonly EntradaComInstante[]): Promise<Achado[]> {
   const outras = rows.filter((row) => row.importado_em !== row.documento_importado_em);
   if (outras.length === 0) return [];
   const instantes = await queries.findInstantesDasVersoes(

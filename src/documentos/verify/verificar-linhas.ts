@@ -17,13 +17,13 @@ import type {
 } from '../../fiscal/tipos.ts';
 import { FALHA_DE_PROVA } from '../../fiscal/tipos.ts';
 import { TITULAR_DO_CERTIFICADO } from '../bytes/certificados.ts';
-import { tentarDescomprimir } from '../bytes/conteudo.ts';
+import { tryDescomprimir } from '../bytes/conteudo.ts';
 import { PAPEL_EM_CODIGO, STATUS_EM_CODIGO } from '../lean/codigos.ts';
 import { lerEmissao } from '../lean/emissao-guardada.ts';
 import { lerFinalidade } from '../lean/finalidade-guardada.ts';
 import { comItensEscritos, lerItens } from '../lean/itens-guardados.ts';
 import { lerProtocolo } from '../lean/protocolo-guardado.ts';
-import { escreverFalhas, lerFalhas, lerProva } from '../lean/prova-guardada.ts';
+import { readFalhas, readProva, writeFalhas } from '../lean/prova-guardada.ts';
 import { escreverSignatario } from '../lean/signatario-guardado.ts';
 import type { LinhaDeDocumento } from '../queries.ts';
 import type { Leitor } from '../queries-leitura.ts';
@@ -58,7 +58,7 @@ const SEM_ESQUEMA: ValidadorDeEsquema = {
 };
 
 /** @returns null where the bytes are not one document when they are read alone */
-export function lerSozinho(bytes: Uint8Array): Lido | null {
+export function readSozinho(bytes: Uint8Array): Lido | null {
   const pecas = lerConteudo({ bytes, nome: 'documento.xml' }, { validador: SEM_ESQUEMA });
   const [peca] = pecas;
   if (pecas.length !== 1 || peca?.resultado !== 'lida') return null;
@@ -79,7 +79,7 @@ export interface Divergencia {
 /** Rows of a page with the bytes of their documents. */
 const LINHAS_POR_PAGINA = 200;
 
-export function verificarLinhas(
+export function verifyLinhas(
   db: Leitor,
   { tamanho, lerEnvio }: { tamanho: number; lerEnvio: LerEnvio },
 ): AsyncGenerator<Achado> {
@@ -93,7 +93,7 @@ export function verificarLinhas(
       const partes = await partesDe(trx, rows);
       const achados = await semItem(trx, rows);
       for (const row of rows) {
-        const lido = await lerDeNovo(trx, { row, partes: partes(row), envios });
+        const lido = await readDeNovo(trx, { row, partes: partes(row), envios });
         achados.push(...(lido?.divergencias ?? []).map((uma) => achadoDe(row, uma)));
       }
       return achados;
@@ -105,13 +105,17 @@ export function verificarLinhas(
 async function semItem(trx: Leitor, rows: readonly LinhaComTudo[]): Promise<Achado[]> {
   const { pares, comItens } = await queries.findItensDasVersoes(trx, rows);
   const known = new Set(pares.map(({ arquivo_numero, documento_id }) => `${arquivo_numero}/${documento_id}`));
-  return rows
-    .filter(
-      ({ arquivo_numero, documento_id }) =>
-        arquivo_numero !== null &&
-        comItens.includes(arquivo_numero) &&
-        !known.has(`${arquivo_numero}/${documento_id}`),
-    )
+  const semPar = rows.filter(
+    ({ arquivo_numero, documento_id }) =>
+      arquivo_numero !== null &&
+      comItens.includes(arquivo_numero) &&
+      !known.has(`${arquivo_numero}/${documento_id}`),
+  );
+  if (semPar.length === 0) return [];
+  // One that was made of a note and a protocol of another upload says that one, which has no document of its own.
+  const juntadas = new Set(await queries.findPossiveisJuntadas(trx, semPar));
+  return semPar
+    .filter(({ id }) => !juntadas.has(id))
     .map(({ id, chave, documento_id }) => ({
       codigo: 'versao_sem_item',
       mensagem: 'O arquivo em que a versão diz ter vindo não tem item algum do seu documento.',
@@ -211,15 +215,15 @@ export interface LidoDeNovo extends Lido {
  * Alone first; where that does not say what the rows say, in its upload, which may say more.
  * @returns null of one whose bytes are not there or not whole, which is told elsewhere, or that nobody can read
  */
-export async function lerDeNovo(
+export async function readDeNovo(
   trx: Leitor,
   input: { row: LinhaComTudo; partes: Partes; envios: EnviosLidos },
 ): Promise<LidoDeNovo | null> {
   const { row, partes, envios } = input;
-  const bytes = row.sha256 === '' ? null : tentarDescomprimir(row, row.sha256);
+  const bytes = row.sha256 === '' ? null : tryDescomprimir(row, row.sha256);
   if (bytes === null) return null;
   const comparado = (lido: Lido) => ({ ...lido, divergencias: comparar(row, partes, lido) });
-  const lido = lerSozinho(bytes);
+  const lido = readSozinho(bytes);
   const sozinho = lido && comparado(lido);
   if (sozinho?.divergencias.length === 0) return sozinho;
   const noEnvio = await envios.lido(trx, row);
@@ -282,9 +286,9 @@ const DA_CADEIA: readonly FalhaDeProva[] = [
 function colunasDaProva(row: LinhaComTudo, { registro, prova }: Pick<Lido, 'registro' | 'prova'>): string[] {
   if (row.falhas === null) return [];
   const wrong: string[] = [];
-  const falhas = lerFalhas(row.falhas);
+  const falhas = readFalhas(row.falhas);
   if (!isDeepStrictEqual(falhas, falhasQueDevia(row, prova))) wrong.push('falhas');
-  const guardada = lerProva(row.versao_prova);
+  const guardada = readProva(row.versao_prova);
   // What Malote fetched itself is worth more than its bytes alone tell.
   if (guardada !== 'sefaz' && guardada !== provaCom(falhas)) wrong.push('prova');
   if (row.versao_status !== statusQueDevia(registro)) wrong.push('status');
@@ -293,9 +297,9 @@ function colunasDaProva(row: LinhaComTudo, { registro, prova }: Pick<Lido, 'regi
 
 /** As the bytes say now, and of the chain what was found when it was judged. */
 export function falhasQueDevia(row: Pick<LinhaComTudo, 'falhas'>, prova: Julgamento): FalhaDeProva[] {
-  const daCadeia = lerFalhas(row.falhas ?? 0).filter((falha) => DA_CADEIA.includes(falha));
+  const daCadeia = readFalhas(row.falhas ?? 0).filter((falha) => DA_CADEIA.includes(falha));
   const outras = prova.falhas.filter((falha) => !DA_CADEIA.includes(falha));
-  return lerFalhas(escreverFalhas([...outras, ...daCadeia]));
+  return readFalhas(writeFalhas([...outras, ...daCadeia]));
 }
 
 export function statusQueDevia(registro: RegistroAGuardar): LinhaComTudo['versao_status'] {

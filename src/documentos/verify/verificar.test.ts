@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { MOTOR } from '../../../test/support/motor.ts';
 import {
-  abrirCofre,
   type Cofre,
   chaveDe,
   collect,
@@ -13,15 +12,16 @@ import {
   evento,
   inutilizacao,
   nota,
+  openCofre,
   TERCEIRO,
 } from '../cofre-testing.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../lean/codigos.ts';
 import type { Achado } from './achados.ts';
-import { type OpcoesDaVerificacao, verificarCofre } from './verificar.ts';
+import { type OpcoesDaVerificacao, verifyCofre } from './verificar.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   const outro = await cofre.novoContador();
   await cofre.registrar(EMITENTE);
   await cofre.registrar(DESTINATARIO);
@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => cofre.db.close());
 
 function achados(options: OpcoesDaVerificacao = {}): Promise<Achado[]> {
-  return collect(verificarCofre(cofre.db.read, options));
+  return collect(verifyCofre(cofre.db.read, options));
 }
 
 /** A literal of bytes given as hex. */
@@ -52,8 +52,8 @@ describe('a sound vault', () => {
   });
 
   test('that is empty has none either', async () => {
-    const empty = await abrirCofre();
-    assert.deepEqual(await collect(verificarCofre(empty.db.read)), []);
+    const empty = await openCofre();
+    assert.deepEqual(await collect(verifyCofre(empty.db.read)), []);
     await empty.db.close();
   });
 

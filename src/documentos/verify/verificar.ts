@@ -6,17 +6,17 @@ import type { Tabelas } from '../../banco/tabelas.ts';
 import type { Autoridades } from '../../fiscal/certificado/autoridades.ts';
 import type { Database } from '../../platform/db/connect.ts';
 import type { Achado } from './achados.ts';
-import { verificarCertificados, verificarConteudos } from './verificar-conteudos.ts';
-import { verificarDocumentos, verificarEsperados } from './verificar-documentos.ts';
-import { verificarEscritorios, verificarNomes, verificarPalavras } from './verificar-escritorios.ts';
-import { verificarEntradas, verificarFeeds, verificarParticipacoes } from './verificar-feeds.ts';
+import { verifyCertificados, verifyConteudos } from './verificar-conteudos.ts';
+import { verifyDocumentos, verifyEsperados } from './verificar-documentos.ts';
+import { verifyEscritorios, verifyNomes, verifyPalavras } from './verificar-escritorios.ts';
+import { verifyEntradas, verifyFeeds, verifyParticipacoes } from './verificar-feeds.ts';
 import {
-  verificarAutoridades,
-  verificarDecisoes,
-  verificarProtocolos,
-  verificarTextosDosCertificados,
+  verifyAutoridades,
+  verifyDecisoes,
+  verifyProtocolos,
+  verifyTextosDosCertificados,
 } from './verificar-guardados.ts';
-import { type LerEnvio, verificarLinhas } from './verificar-linhas.ts';
+import { type LerEnvio, verifyLinhas } from './verificar-linhas.ts';
 
 export interface OpcoesDaVerificacao {
   /** Whether documents of homologação are delivered (`MALOTE_HOMOLOGACAO`). */
@@ -46,26 +46,26 @@ export function conferenciasDoCofre(
   const { lerEnvio = () => Promise.resolve(null), autoridades = null } = options;
   const ambientes = homologacao ? [1, 2] : [1];
   return [
-    { nome: 'nsu', achados: verificarFeeds(db, tamanho) },
-    { nome: 'listagem', achados: verificarEntradas(db, tamanho) },
-    { nome: 'listagem', achados: verificarParticipacoes(db, tamanho) },
-    { nome: 'documentos', achados: verificarDocumentos(db, { tamanho, ambientes }) },
-    { nome: 'escritorio', achados: verificarEscritorios(db) },
-    { nome: 'sha256', achados: verificarConteudos(db, { tamanho, aoConferir }) },
-    { nome: 'linhas', achados: verificarLinhas(db, { tamanho, lerEnvio }) },
-    { nome: 'certificados', achados: verificarCertificados(db) },
-    { nome: 'certificados', achados: verificarTextosDosCertificados(db, { tamanho, autoridades }) },
-    { nome: 'certificados', achados: verificarAutoridades(db) },
-    { nome: 'protocolos', achados: verificarProtocolos(db, tamanho) },
-    { nome: 'decisoes', achados: verificarDecisoes(db) },
-    { nome: 'busca', achados: verificarNomes(db, tamanho) },
-    { nome: 'busca', achados: verificarPalavras(db, tamanho) },
-    { nome: 'esperados', achados: verificarEsperados(db, tamanho) },
+    { nome: 'nsu', achados: verifyFeeds(db, tamanho) },
+    { nome: 'listagem', achados: verifyEntradas(db, tamanho) },
+    { nome: 'listagem', achados: verifyParticipacoes(db, tamanho) },
+    { nome: 'documentos', achados: verifyDocumentos(db, { tamanho, ambientes }) },
+    { nome: 'escritorio', achados: verifyEscritorios(db) },
+    { nome: 'sha256', achados: verifyConteudos(db, { tamanho, aoConferir }) },
+    { nome: 'linhas', achados: verifyLinhas(db, { tamanho, lerEnvio }) },
+    { nome: 'certificados', achados: verifyCertificados(db) },
+    { nome: 'certificados', achados: verifyTextosDosCertificados(db, { tamanho, autoridades }) },
+    { nome: 'certificados', achados: verifyAutoridades(db) },
+    { nome: 'protocolos', achados: verifyProtocolos(db, tamanho) },
+    { nome: 'decisoes', achados: verifyDecisoes(db) },
+    { nome: 'busca', achados: verifyNomes(db, tamanho) },
+    { nome: 'busca', achados: verifyPalavras(db, tamanho) },
+    { nome: 'esperados', achados: verifyEsperados(db, tamanho) },
   ];
 }
 
 /** Everything that does not hang together, one finding for each row; none in a sound vault. */
-export async function* verificarCofre(
+export async function* verifyCofre(
   db: Database<Tabelas>['read'],
   options: OpcoesDaVerificacao = {},
 ): AsyncGenerator<Achado> {

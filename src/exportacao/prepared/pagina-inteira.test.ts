@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { prepararConteudo } from '../../documentos/bytes/conteudo.ts';
-import { abrirCofre, type Cofre, chaveDe, EMITENTE, evento, nota } from '../../documentos/cofre-testing.ts';
-import { excluirDocumentos } from '../../documentos/delete/excluir.ts';
+import { prepareConteudo } from '../../documentos/bytes/conteudo.ts';
+import { type Cofre, chaveDe, EMITENTE, evento, nota, openCofre } from '../../documentos/cofre-testing.ts';
+import { deleteDocumentos } from '../../documentos/delete/excluir.ts';
 import type { PecaLida } from '../../documentos/tipos.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import type { CodificacaoPronta } from './codificacao.ts';
 import { Estoque } from './estoque.ts';
 import { fatiasDe, paginaComXml } from './pagina.ts';
-import { prepararPagina } from './pagina-inteira.ts';
-import { prepararSegmentos } from './preparar-segmentos.ts';
-import { prepararTrechos, trechoDe } from './preparar-trechos.ts';
+import { preparePagina } from './pagina-inteira.ts';
+import { prepareSegmentos } from './preparar-segmentos.ts';
+import { prepareTrechos, trechoDe } from './preparar-trechos.ts';
 
 const CERTIFICADO = randomBytes(900).toString('base64');
 const LATIN1 = '<?xml version="1.0" encoding="ISO-8859-1"?>';
@@ -34,7 +34,7 @@ const bytesOf = (text: string, codificacao: Codificacao) =>
 let cofre: Cofre;
 let clienteId = 0;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   clienteId = await cofre.registrar(EMITENTE);
   // Nearly all stand in blocks; what comes alone does not.
   const pecas = Array.from({ length: 120 }, (_, i) => comTexto(i));
@@ -48,7 +48,7 @@ function comTexto(i: number): PecaLida {
   assert.ok(peca.kind === 'registro');
   const [text, codificacao] = TEXTOS[i % TEXTOS.length] ?? ['', 'utf-8'];
   const own = text.replace('<nota', `<nota n="${i}"`);
-  return { ...peca, conteudo: prepararConteudo(bytesOf(own, codificacao), codificacao) };
+  return { ...peca, conteudo: prepareConteudo(bytesOf(own, codificacao), codificacao) };
 }
 
 const variante = { origin: 'https://notas.exemplo', comFinalidade: true };
@@ -57,12 +57,12 @@ const paginacao = { total: 120, tamanho: 100, pagina: 1 };
 
 function inteira(de: number, ate: number, codificacao: CodificacaoPronta = 'gzip') {
   const pedido = { clienteId, variante, assinatura, paginacao, codificacao, de, ate };
-  return prepararPagina(cofre.db.read, pedido);
+  return preparePagina(cofre.db.read, pedido);
 }
 
 /** The same page out of parts. */
 async function dePartes(de: number, ate: number): Promise<Buffer | null> {
-  const trechos = await prepararTrechos(cofre.db.read, {
+  const trechos = await prepareTrechos(cofre.db.read, {
     clienteId,
     variante,
     assinatura,
@@ -74,7 +74,7 @@ async function dePartes(de: number, ate: number): Promise<Buffer | null> {
   const versaoIds = fatias.flatMap(({ registros }) =>
     registros.flatMap(({ textos }) => textos.map(({ versaoId }) => versaoId)),
   );
-  const segmentos = new Estoque().putSegmentos(await prepararSegmentos(cofre.db.read, versaoIds));
+  const segmentos = new Estoque().putSegmentos(await prepareSegmentos(cofre.db.read, versaoIds));
   return paginaComXml(paginacao, fatias, segmentos);
 }
 
@@ -130,7 +130,7 @@ test('shows no text of what was deleted', async () => {
     .executeTakeFirstOrThrow();
   await db.write
     .transaction()
-    .execute((trx) => excluirDocumentos(trx, { contadorId, ids: [documento_id], agora }));
+    .execute((trx) => deleteDocumentos(trx, { contadorId, ids: [documento_id], agora }));
   await assertSame(1, 100);
 });
 

@@ -57,7 +57,7 @@ let scratch: Buffer | null = null;
  * @returns null when it is too large, or a document is no longer there
  * @throws when a document is damaged
  */
-export async function prepararPagina(
+export async function preparePagina(
   db: Kysely<Tabelas>,
   pedido: PedidoDePaginaInteira,
 ): Promise<PaginaInteira | null> {

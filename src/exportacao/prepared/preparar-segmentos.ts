@@ -14,7 +14,7 @@ export interface PacoteDeSegmentos {
 const AT_ONCE = 25;
 
 /** A version whose bytes are no longer there has no segment. @throws when a document is damaged */
-export async function prepararSegmentos(
+export async function prepareSegmentos(
   db: Kysely<Tabelas>,
   versaoIds: readonly number[],
 ): Promise<PacoteDeSegmentos> {

@@ -81,7 +81,7 @@ export function placesOfTexts(record: string, { tamanho, versaoId, evento }: Ent
 }
 
 /** Records of a range of a feed, ready for the wire, in pieces; none when there is no such client. */
-export async function prepararTrechos(
+export async function prepareTrechos(
   db: Kysely<Tabelas>,
   pedido: PedidoDeTrechos,
 ): Promise<TrechoPreparado[]> {

@@ -8,9 +8,9 @@ import type { Tabelas } from '../../banco/tabelas.ts';
 import { connectToRead, type Database, type DatabaseSettings } from '../../platform/db/connect.ts';
 import { runForOffice } from '../../platform/db/tenant.ts';
 import { yieldToOtherThreads } from '../../platform/threads/thread-priority.ts';
-import { type PaginaInteira, type PedidoDePaginaInteira, prepararPagina } from './pagina-inteira.ts';
-import { type PacoteDeSegmentos, prepararSegmentos } from './preparar-segmentos.ts';
-import { type PedidoDeTrechos, prepararTrechos, type TrechoPreparado } from './preparar-trechos.ts';
+import { type PaginaInteira, type PedidoDePaginaInteira, preparePagina } from './pagina-inteira.ts';
+import { type PacoteDeSegmentos, prepareSegmentos } from './preparar-segmentos.ts';
+import { type PedidoDeTrechos, prepareTrechos, type TrechoPreparado } from './preparar-trechos.ts';
 
 /** `contadorId`: whose rows it may see. */
 export type Tarefa = { contadorId: number } & (
@@ -41,8 +41,8 @@ export default async function run(tarefa: Tarefa): Promise<Resultados[Tarefa['ki
   db ??= connectToRead<Tabelas>((workerData as DadosDaThread).banco);
   const { read } = db;
   return runForOffice(tarefa.contadorId, async () => {
-    if (tarefa.kind === 'trechos') return prepararTrechos(read, tarefa);
-    if (tarefa.kind === 'pagina') return prepararPagina(read, tarefa);
-    return prepararSegmentos(read, tarefa.versaoIds);
+    if (tarefa.kind === 'trechos') return prepareTrechos(read, tarefa);
+    if (tarefa.kind === 'pagina') return preparePagina(read, tarefa);
+    return prepareSegmentos(read, tarefa.versaoIds);
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Tabelas } from '../../banco/tabelas.ts';
-import { abrirCofre, type Cofre, EMITENTE, nota, TERCEIRO } from '../../documentos/cofre-testing.ts';
+import { type Cofre, EMITENTE, nota, openCofre, TERCEIRO } from '../../documentos/cofre-testing.ts';
 import type { Database } from '../../platform/db/connect.ts';
 import { currentTenant, newScope, runInScope } from '../../platform/db/tenant.ts';
 import { Vigencias } from './vigencia.ts';
@@ -10,7 +10,7 @@ let cofre: Cofre;
 let statements: number;
 let vigencias: Vigencias;
 beforeEach(async () => {
-  cofre = await abrirCofre();
+  cofre = await openCofre();
   statements = 0;
   vigencias = new Vigencias({ db: counting(() => null), clock: { now: () => 1_000 } });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { scanFast } from '../camadas.ts';
 import { first, INF, nfe, signature, swap } from './amostras-de-teste.ts';
-import { lerJuntos, type Prova } from './provas.ts';
+import { type Prova, readTogether } from './provas.ts';
 import { verifySignature } from './verify.ts';
 
 const ONE = nfe(INF, signature());
@@ -14,13 +14,13 @@ function read(xml: string, provas?: Prova[]) {
   return verifySignature(tree, first(tree), { provas });
 }
 
-describe('lerJuntos', () => {
+describe('readTogether', () => {
   before(() => assert.equal(read(ONE).resultado, 'integra'));
 
   it('reads with what is to be proven put off, and says what each reading alone would say', () => {
     const xmls = [ONE, FORGED, ONE, FORGED, ONE];
     let putOff = 0;
-    const verdicts = lerJuntos(xmls, (xml, provas) => {
+    const verdicts = readTogether(xmls, (xml, provas) => {
       const verdict = read(xml, provas);
       putOff += provas?.length ?? 0;
       return verdict;
@@ -56,7 +56,7 @@ describe('lerJuntos', () => {
 
   it('reads what has nothing put off once', () => {
     const seen: string[] = [];
-    lerJuntos(['a', 'b'], (item) => seen.push(item));
+    readTogether(['a', 'b'], (item) => seen.push(item));
     assert.deepEqual(seen, ['a', 'b']);
   });
 });

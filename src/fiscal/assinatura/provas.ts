@@ -12,7 +12,7 @@ export type Prova = () => boolean;
  *
  * @param ler reads one item; without `provas` it proves on the spot
  */
-export function lerJuntos<Item, Lido>(
+export function readTogether<Item, Lido>(
   itens: Iterable<Item>,
   ler: (item: Item, provas?: Prova[]) => Lido,
 ): Lido[] {

@@ -1,5 +1,5 @@
 /** What the certificate of a signature is worth. */
-import { type Autoridades, lerX509, validadeDe } from '../certificado/autoridades.ts';
+import { type Autoridades, readX509, validadeDe } from '../certificado/autoridades.ts';
 import { DerFault } from '../certificado/der.ts';
 import { titularDoCertificado } from '../certificado/titular.ts';
 import type { CpfCnpj, Periodo, Signatario } from '../tipos.ts';
@@ -24,7 +24,7 @@ export function signatarioDe(
 }
 
 function judge({ der }: Signer, autoridades: Autoridades, enviados: readonly Uint8Array[]): Signatario {
-  const x509 = lerX509(der);
+  const x509 = readX509(der);
   // It was read before.
   if (!x509) throw new Error('a certificate cannot be read any more');
   return {
@@ -32,7 +32,7 @@ function judge({ der }: Signer, autoridades: Autoridades, enviados: readonly Uin
     validade: validadeDe(x509),
     ...autoridades.cadeiaDe(
       x509,
-      enviados.flatMap((enviado) => lerX509(enviado) ?? []),
+      enviados.flatMap((enviado) => readX509(enviado) ?? []),
     ),
   };
 }

@@ -5,7 +5,7 @@
  */
 import { X509Certificate } from 'node:crypto';
 import type { Periodo, Signatario } from '../tipos.ts';
-import { lerRestricoes } from './restricoes.ts';
+import { readRestricoes } from './restricoes.ts';
 
 /** For what a root is trusted: for everything, or for what SAT devices sign. */
 export type Confianca = 'icp_brasil' | 'sat';
@@ -45,7 +45,7 @@ export function validadeDe(x509: X509Certificate): Periodo {
  * @param bytes DER or PEM
  * @returns null for bytes that are none
  */
-export function lerX509(bytes: Uint8Array): X509Certificate | null {
+export function readX509(bytes: Uint8Array): X509Certificate | null {
   try {
     return new X509Certificate(bytes);
   } catch {
@@ -65,11 +65,11 @@ export class Autoridades {
    */
   constructor(input: { raizes: readonly Raiz[]; intermediarias: readonly Uint8Array[] }) {
     this.#raizes = input.raizes.flatMap(({ der, confianca }) => {
-      const x509 = lerX509(der);
+      const x509 = readX509(der);
       if (!x509 || !hasUsableKey(x509)) return [];
       return [{ x509, confianca, validade: validadeDe(x509), abaixo: pathLengthOf(x509) }];
     });
-    const intermediarias = input.intermediarias.flatMap((der) => lerX509(der) ?? []);
+    const intermediarias = input.intermediarias.flatMap((der) => readX509(der) ?? []);
     this.#porNome = Map.groupBy(intermediarias, ({ subject }) => subject);
   }
 
@@ -140,7 +140,7 @@ export class Autoridades {
 export const SEM_AUTORIDADES = new Autoridades({ raizes: [], intermediarias: [] });
 
 function pathLengthOf(x509: X509Certificate): number {
-  return lerRestricoes(x509.raw).comprimento ?? Number.POSITIVE_INFINITY;
+  return readRestricoes(x509.raw).comprimento ?? Number.POSITIVE_INFINITY;
 }
 
 /** Some roots have keys on curves that Node's OpenSSL does not know. */
@@ -184,7 +184,7 @@ function common(a: Periodo, b: Periodo): Periodo {
 }
 
 function hasSigned(superior: X509Certificate, x509: X509Certificate): boolean {
-  if (!x509.checkIssued(superior) || !lerRestricoes(x509.raw).algoritmoAceito) return false;
+  if (!x509.checkIssued(superior) || !readRestricoes(x509.raw).algoritmoAceito) return false;
   try {
     return x509.verify(superior.publicKey);
   } catch {

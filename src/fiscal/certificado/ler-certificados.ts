@@ -1,6 +1,6 @@
 /** Certificates in the forms in which files have them. */
 import type { X509Certificate } from 'node:crypto';
-import { lerX509 } from './autoridades.ts';
+import { readX509 } from './autoridades.ts';
 
 const BLOCO = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END /g;
 
@@ -15,6 +15,6 @@ export function blocosDe(bytes: Uint8Array): Uint8Array[] {
 }
 
 /** The same, read. */
-export function lerCertificados(bytes: Uint8Array): X509Certificate[] {
-  return blocosDe(bytes).flatMap((der) => lerX509(der) ?? []);
+export function readCertificados(bytes: Uint8Array): X509Certificate[] {
+  return blocosDe(bytes).flatMap((der) => readX509(der) ?? []);
 }

@@ -38,7 +38,7 @@ export interface Restricoes {
  * @param der X.509
  * @returns what trusts nobody, where the bytes are not as they should be
  */
-export function lerRestricoes(der: Uint8Array): Restricoes {
+export function readRestricoes(der: Uint8Array): Restricoes {
   try {
     const [tbs, algorithm] = sequenceOf(readDer(der));
     const algoritmoAceito = ALGORITMOS.includes(oidOf(sequenceOf(algorithm)[0]));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bytesOf, chaveDe, NS, nota, procEvento, processada, protocolo } from '../amostras-de-teste.ts';
-import { codeOf, ler, lerBytes, lida, only, rejeitada, textOf } from '../leitura-de-teste.ts';
+import { codeOf, ler, lida, only, readBytes, rejeitada, textOf } from '../leitura-de-teste.ts';
 import type { Peca, ProtocoloAvulso } from '../tipos.ts';
-import { juntarProtocolo } from './avulso.ts';
+import { joinProtocolo } from './avulso.ts';
 
 const SEGUNDA = chaveDe({ numero: '43' });
 const recibo = (inside: string): string =>
@@ -79,11 +79,11 @@ describe('a document and the protocol that came in another file', () => {
 
   it('are the nfeProc that SEFAZ gives out, the note byte for byte', () => {
     const note = nota();
-    const joined = juntarProtocolo(
+    const joined = joinProtocolo(
       bytesOf(`<?xml version="1.0" encoding="UTF-8"?>\n${note}\n`),
       answer(protocolo()),
     );
-    const piece = lida(only(lerBytes(joined ?? bytesOf(''))));
+    const piece = lida(only(readBytes(joined ?? bytesOf(''))));
     assert.ok(textOf(piece.bytes).includes(note));
     assert.match(textOf(piece.bytes), /^<nfeProc xmlns="http[^"]+" versao="4.00"><NFe/);
     assert.equal(piece.registro.classe === 'documento' && piece.registro.statusProtocolo, 'Autorizada');
@@ -95,17 +95,17 @@ describe('a document and the protocol that came in another file', () => {
       `<?xml version="1.0" encoding="ISO-8859-1"?>${nota({ emit: '<emit><CNPJ>31313131000199</CNPJ><xNome>Pão</xNome></emit>' })}`,
       'latin1',
     );
-    const kept = juntarProtocolo(latin, answer(protocolo()));
+    const kept = joinProtocolo(latin, answer(protocolo()));
     assert.match(textOf(kept ?? bytesOf('')), /Pão/);
     // A note that has a protocol already takes the one that says more.
-    const both = juntarProtocolo(bytesOf(processada()), answer(protocolo({ cStat: '101' })));
-    const piece = lida(only(lerBytes(both ?? bytesOf(''))));
+    const both = joinProtocolo(bytesOf(processada()), answer(protocolo({ cStat: '101' })));
+    const piece = lida(only(readBytes(both ?? bytesOf(''))));
     assert.equal(piece.registro.classe === 'documento' && piece.registro.statusProtocolo, 'Cancelada');
   });
 
   it('are nothing where what is kept is no such XML', () => {
     for (const text of ['NOTAFISCAL|1|', '<CFe/>', '<NFe', '']) {
-      assert.equal(juntarProtocolo(bytesOf(text), answer(protocolo())), null, text);
+      assert.equal(joinProtocolo(bytesOf(text), answer(protocolo())), null, text);
     }
   });
 });

@@ -25,7 +25,7 @@ export function isProtocolo(element: XmlElement): boolean {
  *   not exist), or took note only (EPEC), or it does not say of which one it speaks
  * @fonte cStat of MOC NF-e 7.0; docs/regras.md, status
  */
-export function lerProtocoloAvulso(tree: XmlTree, element: XmlElement): ProtocoloAvulso | null {
+export function readProtocoloAvulso(tree: XmlTree, element: XmlElement): ProtocoloAvulso | null {
   const infProt = child(element, 'infProt');
   if (!isProtocolo(element) || !infProt) return null;
   const field = (name: string): string | null => textAt(tree, infProt, name);
@@ -60,7 +60,7 @@ function keyFieldOf(tree: XmlTree, infProt: XmlElement): string | null {
  * @param protocolo {@link ProtocoloAvulso.bytes}
  * @returns UTF-8; null when what is kept is no XML with such a document
  */
-export function juntarProtocolo(documento: Uint8Array, protocolo: Uint8Array): Uint8Array | null {
+export function joinProtocolo(documento: Uint8Array, protocolo: Uint8Array): Uint8Array | null {
   const decoded = decodeXml(documento);
   if ('rejeicao' in decoded) return null;
   const scan = scanXml(decoded.bytes);

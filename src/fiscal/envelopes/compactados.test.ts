@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { bytesOf, chaveDe, NS, nota, procEvento, processada } from '../amostras-de-teste.ts';
-import { chaveLida, codeOf, ler, lerBytes, lida, only, rejeitada, textOf } from '../leitura-de-teste.ts';
+import { chaveLida, codeOf, ler, lida, only, readBytes, rejeitada, textOf } from '../leitura-de-teste.ts';
 import { inflar } from './inflar.ts';
 import { COMPACTADOS } from './limites.ts';
 
@@ -106,15 +106,15 @@ describe('limits of what is inflated', () => {
 describe('a compressed file', () => {
   it('saved raw, or as Base64 text, is opened', () => {
     for (const bytes of [gz(processada()), bytesOf(`\ufeff ${b64(processada())}\n`)]) {
-      const piece = lida(only(lerBytes(new Uint8Array(bytes), 'nota.xml.gz')));
+      const piece = lida(only(readBytes(new Uint8Array(bytes), 'nota.xml.gz')));
       assert.equal(textOf(piece.bytes), processada());
     }
   });
 
   it('holds whatever a file may hold', () => {
-    assert.equal(codeOf(only(lerBytes(gz(`${chaveDe()}\n`), 'chaves.txt.gz'))), 'esperado');
-    assert.equal(codeOf(only(lerBytes(gz('%PDF-1.7'), 'danfe.xml.gz'))), 'pdf_no_lugar_do_xml');
-    assert.equal(codeOf(only(lerBytes(gz('a;b'), 'planilha.csv.gz'))), 'planilha');
+    assert.equal(codeOf(only(readBytes(gz(`${chaveDe()}\n`), 'chaves.txt.gz'))), 'esperado');
+    assert.equal(codeOf(only(readBytes(gz('%PDF-1.7'), 'danfe.xml.gz'))), 'pdf_no_lugar_do_xml');
+    assert.equal(codeOf(only(readBytes(gz('a;b'), 'planilha.csv.gz'))), 'planilha');
   });
 });
 

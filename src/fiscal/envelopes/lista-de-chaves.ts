@@ -17,7 +17,7 @@ function isKey({ localName }: XmlElement): boolean {
 }
 
 /** Reads the keys as a list of lines is read: each good one is an expected document; a key told twice counts once. */
-export function lerListaDeChaves(tree: XmlTree, lista: XmlElement): (Chave | Recusa)[] {
+export function readListaDeChaves(tree: XmlTree, lista: XmlElement): (Chave | Recusa)[] {
   const context: Contexto = { tree, especie: ESPECIE.chave, chave: null };
   const keys = lista.children.filter(isKey);
   const limit = keysIn(lista.end - lista.start);

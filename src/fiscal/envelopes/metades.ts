@@ -25,7 +25,7 @@ const METADE_MAX_BYTES = 65_536;
  * @returns null of what is neither, or does not say which event it is, and of an answer that does not register it
  * @fonte MOC 7.0, Recepção de Evento: `envEvento`, `retEnvEvento`
  */
-export function lerMetade(tree: XmlTree, element: XmlElement): MetadeDeEvento | null {
+export function readMetade(tree: XmlTree, element: XmlElement): MetadeDeEvento | null {
   for (const familia of FAMILIAS) {
     if (isNamed(element, familia.evento)) return readHalf(tree, element, { familia, lado: 'pedido' });
     if (isNamed(element, familia.resposta)) return readHalf(tree, element, { familia, lado: 'resposta' });
@@ -56,7 +56,7 @@ function readHalf(
  * comes of it is read like any file.
  * @param pedido {@link MetadeDeEvento.bytes}, `resposta` those of the answer
  */
-export function juntarMetades(pedido: Uint8Array, resposta: Uint8Array): Uint8Array | null {
+export function joinMetades(pedido: Uint8Array, resposta: Uint8Array): Uint8Array | null {
   const decoded = decodeXml(pedido);
   if ('rejeicao' in decoded) return null;
   const scan = scanXml(decoded.bytes);

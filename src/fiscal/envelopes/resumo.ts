@@ -63,7 +63,7 @@ function describe(tree: XmlTree, element: XmlElement, chave: Chave): string {
  * that the key names as issuer, and remembered for nobody else.
  * @fonte docs/regras.md, uploads; NT 2014.002
  */
-export function lerResumo(tree: XmlTree, element: XmlElement): Anuncio | Recusa {
+export function readResumo(tree: XmlTree, element: XmlElement): Anuncio | Recusa {
   const context: Contexto = { tree, especie: ESPECIE.resumo, chave: null };
   const key = readChaveField(context, element, 'chNFe');
   if (!key.ok) return key;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { scanXml } from '../xml/scan.ts';
 import { saiuEm } from './idade.ts';
 import { mainSchemas, type PacoteDeEsquemas } from './pacote.ts';
-import { criarValidador, doesCompile } from './validador.ts';
+import { createValidador, doesCompile } from './validador.ts';
 
 const NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
 
@@ -36,7 +36,7 @@ function judge(pacotes: PacoteDeEsquemas[], ...ides: string[]) {
     Buffer.from(`<NFe xmlns="${NAMESPACE}"><infNFe versao="4.00">${inner}</infNFe></NFe>`),
   );
   assert.ok(scan.ok);
-  const validador = criarValidador(pacotes);
+  const validador = createValidador(pacotes);
   try {
     return validador.validar(scan.tree, scan.tree.root);
   } finally {

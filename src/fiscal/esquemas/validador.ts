@@ -30,7 +30,7 @@ export interface ValidadorComMemoria extends ValidadorDeEsquema {
  *
  * @param pacotes the newest first
  */
-export function criarValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorComMemoria {
+export function createValidador(pacotes: readonly PacoteDeEsquemas[]): ValidadorComMemoria {
   const packages = pacotes.map((pacote) => new PacoteCarregado(pacote));
   return {
     certo(tree, root) {

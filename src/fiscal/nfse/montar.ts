@@ -163,7 +163,7 @@ function judgeIdentidade(
  * @param input.root element that the note is, for the paths of refusals
  * @param input.assinado element that its signature covers
  */
-export function montarNota(
+export function buildNota(
   context: Contexto,
   input: { root: XmlElement; assinado: XmlElement; dados: DadosDaNota },
 ): Leitura<Documento> {

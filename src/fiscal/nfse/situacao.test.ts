@@ -4,7 +4,7 @@ import { swap } from '../assinatura/amostras-de-teste.ts';
 import { ler, only } from '../leitura-de-teste.ts';
 import { abrasf1, documento } from './amostras-de-teste.ts';
 import { AMOSTRAS, PADRAO } from './leiautes/amostras-de-teste.ts';
-import { decidirSituacao, lerPresencaDeData, lerSituacao, type Sinal } from './situacao.ts';
+import { decideSituacao, lerSituacao, readPresencaDeData, type Sinal } from './situacao.ts';
 
 const read = (xml: string) => documento(only(ler(xml)));
 const dsf = AMOSTRAS.find(({ leiaute }) => leiaute === 'dsf-portal')?.xml(PADRAO) ?? '';
@@ -30,7 +30,7 @@ describe('a date of cancellation', () => {
       '1753-01-01T00:00:00',
       'null',
     ])
-      assert.equal(lerPresencaDeData(texto), 'nenhuma', texto);
+      assert.equal(readPresencaDeData(texto), 'nenhuma', texto);
   });
 
   it('in any form is one', () => {
@@ -43,8 +43,8 @@ describe('a date of cancellation', () => {
       '12032026',
       'Mar 12 2026 12:00AM',
     ])
-      assert.equal(lerPresencaDeData(texto), 'data', texto);
-    assert.equal(lerPresencaDeData('ontem'), 'ilegivel');
+      assert.equal(readPresencaDeData(texto), 'data', texto);
+    assert.equal(readPresencaDeData('ontem'), 'ilegivel');
   });
 });
 
@@ -116,7 +116,7 @@ describe('signs that contradict each other', () => {
       sinal('incerto', 'grupo'),
     ];
     for (let turn = 0; turn < all.length; turn++) {
-      const { cancelamento } = decidirSituacao([...all.slice(turn), ...all.slice(0, turn)]);
+      const { cancelamento } = decideSituacao([...all.slice(turn), ...all.slice(0, turn)]);
       assert.equal(cancelamento?.quando, '2026-03-12');
     }
   });

@@ -58,7 +58,7 @@ export function lerSituacao(
 }
 
 /** What a field of yes or no says; null where it is neither. */
-export function lerSimNao(texto: string): boolean | null {
+export function readSimNao(texto: string): boolean | null {
   if (/^(?:s|sim|true|1|y|yes|verdadeiro)$/i.test(texto.trim())) return true;
   return /^(?:n|nao|não|false|0|no|falso)$/i.test(texto.trim()) ? false : null;
 }
@@ -70,7 +70,7 @@ const PRIMEIRO_ANO = 1990;
  * What a field for a date says: that there is one, none (empty, zeros, the year 1, 1899 or 1900, which programs put where
  * there is none), or nothing that can be read.
  */
-export function lerPresencaDeData(texto: string): 'data' | 'nenhuma' | 'ilegivel' {
+export function readPresencaDeData(texto: string): 'data' | 'nenhuma' | 'ilegivel' {
   if (semNada(texto)) return 'nenhuma';
   const digits = texto.replace(/\D/g, '');
   const years = (/^\d{8}(?:\d{4,6})?$/.test(texto) ? [digits.slice(0, 4), digits.slice(4, 8)] : []).concat(
@@ -108,7 +108,7 @@ function motivoDe(sinal: Sinal): string {
  *
  * @returns the cancellation, if there is one, and what people are to be told of signs that are not clear
  */
-export function decidirSituacao(sinais: readonly Sinal[]): {
+export function decideSituacao(sinais: readonly Sinal[]): {
   cancelamento: Cancelamento | null;
   avisos: string[];
 } {

@@ -45,7 +45,7 @@ function modelAt(b: readonly string[], layout: string): number {
  * Reads line B. Behind the date stand, by dialect, one to three more of them; the municipality (cMunFG, 7 digits)
  * is the landmark from which the rest counts. An empty field or a second municipality behind it is cMunFGIBS.
  */
-export function lerLinhaB(b: readonly string[], layout: string): CamposDaLinhaB {
+export function readLinhaB(b: readonly string[], layout: string): CamposDaLinhaB {
   const mod = modelAt(b, layout);
   const city = b.findIndex((field, at) => at > mod + 3 && MUNICIPIO.test(field));
   const hasSecondCity = b[city + 1] === '' || MUNICIPIO.test(b[city + 1] ?? '');
@@ -83,7 +83,7 @@ export interface CamposDaLinhaI {
  * Reads line I. Between the NCM and the CFOP stand, by dialect, none to six fields (NVE, CEST, escala, CNPJ do
  * fabricante, cBenef, EXTIPI), none of which has the form of a CFOP; its value stands four fields behind it, indTot thirteen.
  */
-export function lerLinhaI(i: readonly string[]): CamposDaLinhaI {
+export function readLinhaI(i: readonly string[]): CamposDaLinhaI {
   const cfop = i.findIndex((field, at) => at >= 5 && /^[1-7]\d{3}$/.test(field));
   if (cfop < 0) return { ncm: matching(i[4], /^(?:\d{2}|\d{8})$/), cfop: null, vProd: null, noTotal: true };
   // A dialect with two bar codes has the NCM one field later.

@@ -11,7 +11,7 @@ import {
   TRANSPORTADOR,
   withWrongDigit,
 } from '../amostras-de-teste.ts';
-import { codeOf, ler, lerBytes, lida, only, rejeitada, textOf } from '../leitura-de-teste.ts';
+import { codeOf, ler, lida, only, readBytes, rejeitada, textOf } from '../leitura-de-teste.ts';
 import type { Documento, Peca } from '../tipos.ts';
 import { CHAVE_TXT, notaTxt, type OpcoesDoTxt } from './amostras-de-teste.ts';
 import { LINES_LIMIT } from './linhas.ts';
@@ -303,7 +303,7 @@ describe('several notes in one TXT', () => {
     );
     assert.equal(textOf(pieces[0]?.bytes as Uint8Array), `NOTAFISCAL|1|\r\n${notaTxt()}`);
     assert.equal(textOf(pieces[1]?.bytes as Uint8Array), `NOTAFISCAL|1|\r\n${second}`);
-    assert.equal(only(lerBytes(pieces[1]?.bytes as Uint8Array)).resultado, 'lida', 'stands alone');
+    assert.equal(only(readBytes(pieces[1]?.bytes as Uint8Array)).resultado, 'lida', 'stands alone');
   });
 
   it('are kept without a header where there is none', () => {
@@ -327,7 +327,7 @@ describe('the bytes of a TXT', () => {
       ['windows-1252', new Uint8Array(Buffer.from(`${file}\x93x\x94`, 'latin1'))],
       ['utf-16le', new Uint8Array(Buffer.from(`\ufeff${file}`, 'utf16le'))],
     ] as const) {
-      const piece = lida(only(lerBytes(bytes, 'nota.txt')));
+      const piece = lida(only(readBytes(bytes, 'nota.txt')));
       assert.equal(piece.bytes, bytes);
       assert.equal(piece.codificacao, encoding);
       assert.equal(documento(piece).chave, CHAVE_TXT);
@@ -335,7 +335,7 @@ describe('the bytes of a TXT', () => {
   });
 
   it('give the same digest whatever their ends of line and encoding are', () => {
-    const digest = (bytes: Uint8Array) => lida(only(lerBytes(bytes))).registro.digest;
+    const digest = (bytes: Uint8Array) => lida(only(readBytes(bytes))).registro.digest;
     const expected = createHash('sha1').update(notaTxt().trimEnd()).digest('base64');
     assert.equal(digest(bytesOf(file)), expected);
     assert.equal(digest(bytesOf(file.replaceAll('\n', '\r\n'))), expected);

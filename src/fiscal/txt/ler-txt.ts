@@ -1,10 +1,10 @@
 import { anotar } from '../dfe/anotar.ts';
 import { piecesIn, tooManyText } from '../pecas.ts';
-import { julgarProva } from '../prova.ts';
+import { judgeProva } from '../prova.ts';
 import { reject } from '../rejeicoes.ts';
 import type { Codificacao, Peca, VeredictoAssinatura } from '../tipos.ts';
-import { LINES_LIMIT, type Linha, lerLinhas, type TextoDeLinhas } from './linhas.ts';
-import { lerNotaTxt, totaisDe } from './nota-txt.ts';
+import { LINES_LIMIT, type Linha, readLinhas, type TextoDeLinhas } from './linhas.ts';
+import { readNotaTxt, totaisDe } from './nota-txt.ts';
 import { lerTotais } from './totais.ts';
 
 const HEADER = /^NOTA ?FISCAL$/;
@@ -43,8 +43,8 @@ function cut(texto: TextoDeLinhas, note: readonly [Linha, ...Linha[]]): Uint8Arr
  *
  * @fonte docs/regras.md, uploads (`.txt`); TXT layout of the emissor NF-e
  */
-export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): Peca[] {
-  const texto = lerLinhas(file.bytes);
+export function readTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): Peca[] {
+  const texto = readLinhas(file.bytes);
   if (!texto) {
     const mensagem = `O arquivo traz mais de ${LINES_LIMIT} linhas; divida-o em arquivos menores.`;
     return [refused('pecas_demais', mensagem, null)];
@@ -63,7 +63,7 @@ export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): 
   if (notes.length > limit) return [refused('pecas_demais', tooManyText(limit), null)];
   const totais = lerTotais(notes.map(totaisDe));
   return notes.map((note, index) => {
-    const reading = lerNotaTxt(note, totais[index] ?? null);
+    const reading = readNotaTxt(note, totais[index] ?? null);
     if (!reading.ok) {
       const { especie, chave, rejeicao } = reading;
       return { resultado: 'rejeitada', especie, chave, rejeicao };
@@ -89,7 +89,7 @@ export function lerTxt(file: { bytes: Uint8Array; avisos: readonly string[] }): 
       ...kept,
       esquema: { resultado: 'nao_verificado', esquema: null, motivo: 'TXT não tem esquema.' },
       assinatura,
-      prova: julgarProva(registro, assinatura),
+      prova: judgeProva(registro, assinatura),
     };
   });
 }

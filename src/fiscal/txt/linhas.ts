@@ -64,7 +64,7 @@ export const LINES_LIMIT = 500_000;
  * Cuts a TXT into its lines; empty ones and NULs are left out.
  * @returns null when there are more than LINES_LIMIT
  */
-export function lerLinhas(original: Uint8Array): TextoDeLinhas | null {
+export function readLinhas(original: Uint8Array): TextoDeLinhas | null {
   const { bytes, codificacao } = asEightBit(original);
   const decoder = new TextDecoder(codificacao);
   const linhas: Linha[] = [];

@@ -13,7 +13,7 @@ import {
   type Papel,
   type Participante,
 } from '../tipos.ts';
-import { type CamposDaLinhaB, decimal, lerLinhaB, lerLinhaI } from './layout.ts';
+import { type CamposDaLinhaB, decimal, readLinhaB, readLinhaI } from './layout.ts';
 import type { Linha } from './linhas.ts';
 import type { NotaComTotais } from './totais.ts';
 import { findings } from './validar-linhas.ts';
@@ -170,7 +170,7 @@ function readItens(linhas: readonly Linha[]): Itens {
     // ISSQN: the item is a service, whose value is part of vServ.
     if (letra === 'U' && last) last.isProduto = false;
     if (letra !== 'I') continue;
-    const { cfop, ncm, vProd, noTotal } = lerLinhaI(campos);
+    const { cfop, ncm, vProd, noTotal } = readLinhaI(campos);
     itens.push({ numero: told ?? itens.length + 1, cfop, ncm, valor: vProd, isProduto: noTotal });
     told = null;
   }
@@ -226,7 +226,7 @@ interface Cabecalho {
 }
 
 function judgeLineB(nota: Nota, lineB: Linha, layout: string): { ok: true; b: Cabecalho['b'] } | Recusa {
-  const fields = lerLinhaB(lineB.campos, layout);
+  const fields = readLinhaB(lineB.campos, layout);
   const { mod, serie, nNF, tpAmb } = fields;
   if (mod !== '55' && mod !== '65') {
     return refuse(
@@ -294,7 +294,7 @@ function readCabecalho(nota: Nota): { ok: true; cabecalho: Cabecalho } | Recusa 
  * @param valor its total, as `lerTotais` found it
  * @fonte docs/regras.md, uploads; TXT layout of the emissor NF-e
  */
-export function lerNotaTxt(
+export function readNotaTxt(
   linhas: readonly [Linha, ...Linha[]],
   valor: string | null,
 ): { ok: true; registro: Documento } | Recusa {

@@ -66,7 +66,7 @@ interface Lido {
   fecha: boolean;
 }
 
-function lerCom(dialeto: Dialeto, nota: NotaComTotais): Lido | null {
+function readCom(dialeto: Dialeto, nota: NotaComTotais): Lido | null {
   const { w02, produtos } = nota;
   const { vProd, vNF, campos } = dialeto;
   const at = (index: number): number => cents(decimal(w02[index])) ?? 0;
@@ -121,7 +121,7 @@ export function lerTotais(notas: readonly NotaComTotais[]): (string | null)[] {
     if (!chosen.has(layout)) chosen.set(layout, choose(notas.filter((nota) => nota.layout === layout)));
   return notas.map((nota) => {
     const dialeto = chosen.get(nota.layout);
-    const lido = dialeto ? lerCom(dialeto, nota) : null;
+    const lido = dialeto ? readCom(dialeto, nota) : null;
     return lido && (lido.soma || lido.fecha) ? lido.vNF : null;
   });
 }
@@ -130,7 +130,7 @@ function choose(notas: readonly NotaComTotais[]): Dialeto | null {
   let best: Dialeto | null = null;
   let most: readonly number[] = [0, 0, 0];
   for (const dialeto of DIALETOS) {
-    const lidos = notas.flatMap((nota) => lerCom(dialeto, nota) ?? []).filter(({ soma }) => soma);
+    const lidos = notas.flatMap((nota) => readCom(dialeto, nota) ?? []).filter(({ soma }) => soma);
     const count = [
       lidos.filter(({ fecha }) => fecha).length,
       lidos.filter(({ vNF }) => Number(vNF) > 0).length,

@@ -8,7 +8,7 @@ import type { StoredBlob } from '../../platform/storage/blob-store.ts';
 import { blobDoEnvio } from '../blob-do-envio.ts';
 import { IMPORT_MAX_BYTES } from '../limites.ts';
 import { findDono } from '../queries.ts';
-import { inserirRecebido } from '../recebido.ts';
+import { insertRecebido } from '../recebido.ts';
 import { looksLikeZip } from '../unpack/unpack.ts';
 
 type ReadmitirDeps = Pick<Deps, 'db' | 'storage' | 'clock'>;
@@ -40,7 +40,7 @@ export async function readmitir(
   const { blob, stored } = await stand(deps, input, id);
   const agora = deps.clock.now();
   await puttingInLine(deps.db.write, async (trx) => {
-    await inserirRecebido(trx, {
+    await insertRecebido(trx, {
       ...stored,
       id,
       contadorId,

@@ -7,7 +7,7 @@ import { puttingInLine } from '../../platform/jobs/queue.ts';
 import { blobDoEnvio } from '../blob-do-envio.ts';
 import { IMPORT_MAX_BYTES } from '../limites.ts';
 import { findArquivoDoContador, findDono, type LinhaDeArquivo } from '../queries.ts';
-import { inserirRecebido } from '../recebido.ts';
+import { insertRecebido } from '../recebido.ts';
 import { isSurroundings } from '../storing/surroundings.ts';
 import { STATUS_ARQUIVO } from '../tipos.ts';
 
@@ -35,7 +35,7 @@ export async function reimportar(
   const { extensao, kid, nome = null } = arquivo;
   const origem = { origem: 'console', usuario_id: usuarioId, nome, reimportado_de: arquivo.id } as const;
   await puttingInLine(deps.db.write, (trx) =>
-    inserirRecebido(trx, { ...stored, id, contadorId, blob, extensao, chegouEm: agora, agora, kid, origem }),
+    insertRecebido(trx, { ...stored, id, contadorId, blob, extensao, chegouEm: agora, agora, kid, origem }),
   );
   return { id };
 }

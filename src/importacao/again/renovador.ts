@@ -1,7 +1,7 @@
 /** Judges signers of stored documents anew, in the background of the import thread, once authorities were installed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
-import { type DepsDaRenovacao, renovarUmPasso } from '../../documentos/review/renovar-signatarios.ts';
+import { type DepsDaRenovacao, renewStep } from '../../documentos/review/renovar-signatarios.ts';
 import type { Signatario } from '../../fiscal/tipos.ts';
 import type { Leitor } from '../reading/leitores.ts';
 import { type AutoridadesEmUso, desempacotar } from '../standards/autoridades.ts';
@@ -66,7 +66,7 @@ export async function renovar(
   };
   const reler = (bytes: Uint8Array) => signatarioDe(leitor, bytes);
   const deps: DepsDaRenovacao = { db, clock, reler, ...(aoMudar && { aoMudar }) };
-  while (!signal.aborted && (await renovarUmPasso(deps, { id: pacote.id, abrir }))) await pause();
+  while (!signal.aborted && (await renewStep(deps, { id: pacote.id, abrir }))) await pause();
 }
 
 /** Read where all documents are read, since its bytes came from outside. */

@@ -1,8 +1,8 @@
 /** Judges anew how well documents are proven once what their signers are worth is known, and lets the better version be served. */
-import { tentarDescomprimir } from '../../documentos/bytes/conteudo.ts';
+import { tryDescomprimir } from '../../documentos/bytes/conteudo.ts';
 import { guardadosDe } from '../../documentos/read/feed.ts';
 import { findVersoesARenovar, type VersaoARenovar } from '../../documentos/review/queries-revisar.ts';
-import { escreverVeredicto, reavaliar } from '../../documentos/review/revisar.ts';
+import { reavaliar, writeVeredicto } from '../../documentos/review/revisar.ts';
 import type { VersaoLida } from '../../documentos/store/servir.ts';
 import type { PecaLida, Trx } from '../../documentos/tipos.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
@@ -12,14 +12,14 @@ import type { Leitor } from '../reading/leitores.ts';
  * Reads these versions again, writes what they prove, and draws the conclusion for their documents.
  * @param input.versaoIds some may be gone; one whose bytes are damaged stays as it was, which `verificar` tells
  */
-export async function renovarProvas(
+export async function renewProvas(
   trx: Trx,
   input: { versaoIds: readonly number[]; leitor: Pick<Leitor, 'read'>; agora: number },
 ): Promise<void> {
   const versoes = await findVersoesARenovar(trx, input.versaoIds);
   await lockFor(trx, LOCK.escritorio, [...new Set(versoes.map(({ contador_id }) => contador_id))]);
   const lidas = await reler(trx, { versoes, leitor: input.leitor });
-  for (const [id, peca] of lidas) await escreverVeredicto(trx, { id, peca });
+  for (const [id, peca] of lidas) await writeVeredicto(trx, { id, peca });
   for (const [documentoId, dele] of Map.groupBy(versoes, ({ documento_id }) => documento_id)) {
     const [{ contador_id: contadorId } = { contador_id: 0 }] = dele;
     const suas = new Map<number, VersaoLida>();
@@ -43,7 +43,7 @@ async function reler(
   );
   const inteiras = versoes.flatMap((versao) => {
     const conteudo = conteudos.get(versao.id);
-    const bytes = conteudo ? tentarDescomprimir(conteudo, versao.sha256) : null;
+    const bytes = conteudo ? tryDescomprimir(conteudo, versao.sha256) : null;
     return bytes ? [{ versao, bytes }] : [];
   });
   const { pecas } = await leitor.read(

@@ -5,15 +5,10 @@
 import { isMainThread } from 'node:worker_threads';
 import { workerData } from 'piscina';
 import type { Arena } from '../../documentos/bytes/arena.ts';
-import {
-  arenaPara,
-  prepararCompressao,
-  prepararConteudo,
-  sha256De,
-} from '../../documentos/bytes/conteudo.ts';
+import { arenaPara, prepareCompressao, prepareConteudo, sha256De } from '../../documentos/bytes/conteudo.ts';
 import { comItensEscritos } from '../../documentos/lean/itens-guardados.ts';
 import type { PecaLida } from '../../documentos/tipos.ts';
-import { lerJuntos, type Prova } from '../../fiscal/assinatura/provas.ts';
+import { type Prova, readTogether } from '../../fiscal/assinatura/provas.ts';
 import type { Autoridades } from '../../fiscal/certificado/autoridades.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../../fiscal/ler.ts';
 import type { Peca } from '../../fiscal/tipos.ts';
@@ -28,7 +23,7 @@ import {
   orcamentoDeLeituraMs,
 } from '../limites.ts';
 import { desempacotar, type PacoteDeAutoridades } from '../standards/autoridades.ts';
-import { carregarEsquemas } from '../standards/esquemas-instalados.ts';
+import { loadEsquemas } from '../standards/esquemas-instalados.ts';
 import { inTurn } from './in-turn.ts';
 import { unreadable } from './pecas.ts';
 
@@ -95,17 +90,17 @@ function readBatch(tarefa: TarefaDeLeitura): Leitura {
   // Handed out before it was known: it belongs into the other lane.
   if (tarefa.faixa === 'rapida' && tarefa.em < (lentos.get(tarefa.dono) ?? 0))
     return { pecas: [], segundos: 0, lenta: true, excecoes: [] };
-  doThread ??= forgiving(carregarEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
+  doThread ??= forgiving(loadEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
   const validador = doThread;
   if (emUso?.id !== tarefa.autoridades.id)
     emUso = { id: tarefa.autoridades.id, autoridades: desempacotar(tarefa.autoridades) };
   const { autoridades } = emUso;
-  prepararCompressao();
+  prepareCompressao();
   const arena = arenaPara(tarefa.partes.map(({ inicio, fim }) => fim - inicio));
   const excecoes: Leitura['excecoes'] = [];
   const ate = before + FATIA_DE_LEITURA_MS * 1_000;
   const partes = tarefa.partes.map((parte, ordem) => ({ ...parte, ordem }));
-  const pecas = lerJuntos(whileBefore(partes, ate), ({ caminho, inicio, fim, sha256, ordem }, provas) => {
+  const pecas = readTogether(whileBefore(partes, ate), ({ caminho, inicio, fim, sha256, ordem }, provas) => {
     const bytes = tarefa.pacote.subarray(inicio, fim);
     beginItem(tarefa.marca, ordem, orcamentoDeLeituraMs(bytes.length, tarefa.faixa));
     try {
@@ -173,7 +168,7 @@ function toPecaLida(
       const { especie, esquema, assinatura, prova } = peca;
       const registro = comItensEscritos(peca.registro);
       const sha256 = peca.bytes === bytes ? hash() : undefined;
-      const conteudo = prepararConteudo(peca.bytes, peca.codificacao, { arena, sha256 });
+      const conteudo = prepareConteudo(peca.bytes, peca.codificacao, { arena, sha256 });
       return { caminho, especie, kind: 'registro', registro, conteudo, esquema, assinatura, prova };
     }
     case 'esperado': {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Piscina } from 'piscina';
 import { alterado } from '../../../test/support/alterado.ts';
-import { gerarCenario } from '../../gerador/cenario.ts';
+import { generateCenario } from '../../gerador/cenario.ts';
 import { zipDe } from '../../gerador/zip.ts';
 import { endPool } from '../../platform/threads/thread-start.ts';
 import { beginItem, OverBudget, WorkWatch } from '../../platform/threads/thread-work.ts';
@@ -246,7 +246,7 @@ describe('readers', () => {
 
 /** Signed notes of one company, all with a signature of the same form. */
 function notas(quantas: number): { nome: string; bytes: Buffer }[] {
-  const { documentos } = gerarCenario({
+  const { documentos } = generateCenario({
     semente: 'leitores',
     clientes: 1,
     documentos: 5 * quantas,

@@ -8,7 +8,7 @@ import { openBlobStore } from '../../platform/storage/open.ts';
 import { isAtRest } from '../../platform/threads/at-rest.ts';
 import { yieldToOtherThreads } from '../../platform/threads/thread-priority.ts';
 import { watchRequests } from '../../platform/threads/waited-for.ts';
-import { compactarUm } from './compactar.ts';
+import { compactOne } from './compactar.ts';
 
 /** What the thread is started with. */
 export interface ConfigDasReceitas extends DatabaseSettings {
@@ -43,7 +43,7 @@ async function run(config: ConfigDasReceitas, port: MessagePort): Promise<void> 
     do tell({ tipo: 'comecou' });
     while (
       livre() &&
-      (await compactarUm({ db, storage, clock: systemClock, isAtRest, atendendo, desistiu }, livre, soltos))
+      (await compactOne({ db, storage, clock: systemClock, isAtRest, atendendo, desistiu }, livre, soltos))
     );
   } finally {
     await storage.close();

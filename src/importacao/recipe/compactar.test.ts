@@ -7,10 +7,10 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants, deflateRawSync } from 'node:zlib';
-import { abrirBanco, type BancoAberto } from '../../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../../test/support/bancos.ts';
 import { contandoLinhas } from '../../../test/support/consultas.ts';
-import { conferirEnvios } from '../../cli/conferir-arquivos.ts';
-import { comprimir, prepararConteudo } from '../../documentos/bytes/conteudo.ts';
+import { checkEnvios } from '../../cli/conferir-arquivos.ts';
+import { comprimir, prepareConteudo } from '../../documentos/bytes/conteudo.ts';
 import {
   bytesDoEnvio,
   devolverBytes,
@@ -18,9 +18,9 @@ import {
   refazerSePossivel,
 } from '../../documentos/bytes/envios.ts';
 import { deflacaoComo } from '../../documentos/bytes/receita.ts';
-import { gravarLotes } from '../../documentos/store/store.ts';
+import { storeLotes } from '../../documentos/store/store.ts';
 import type { PecaLida } from '../../documentos/tipos.ts';
-import { gerarCenario } from '../../gerador/cenario.ts';
+import { generateCenario } from '../../gerador/cenario.ts';
 import { DatabaseAwayError } from '../../platform/db/faults.ts';
 import { onFailpoint } from '../../platform/failpoint.ts';
 import {
@@ -35,13 +35,13 @@ import { readContent } from '../reading/leitor.ts';
 import { judged } from '../reading/pecas.ts';
 import { entradasDe } from '../unpack/entradas.ts';
 import { forgeZip } from '../unpack/unpack-testing.ts';
-import { compactarUm } from './compactar.ts';
+import { compactOne } from './compactar.ts';
 
 const T0 = Date.UTC(2026, 5, 1);
 const NO_SCHEMA = {
   validar: () => ({ resultado: 'nao_verificado' as const, esquema: null, motivo: null }),
 };
-const cenario = gerarCenario({
+const cenario = generateCenario({
   semente: 'compactar',
   clientes: 1,
   documentos: 12,
@@ -64,7 +64,7 @@ beforeEach(async () => {
   desistidos = [];
   folder = mkdtempSync(join(tmpdir(), 'malote-compactar-'));
   storage = await openDiskBlobStore(folder);
-  banco = await abrirBanco();
+  banco = await openBanco();
   await banco.db.write
     .insertInto('contador')
     .values({ codigo_crm: '000001', nome: 'n', email: 'e', criado_em: T0 })
@@ -119,14 +119,14 @@ async function importar(bytes: Buffer): Promise<string> {
       blob,
     });
     const lotes = [{ arquivoNumero, contadorId: 1, pecas }];
-    const [gravadas = []] = await gravarLotes(trx, { lotes, agora: T0, homologacao: false });
+    const [gravadas = []] = await storeLotes(trx, { lotes, agora: T0, homologacao: false });
     await insertItens(trx, { arquivoNumero, primeiraOrdem: 1, pecas: gravadas });
   });
   agora = T0 + 3_600_000;
   return id;
 }
 
-const compactar = () => compactarUm(deps(), () => true);
+const compactar = () => compactOne(deps(), () => true);
 
 /** Rows can be read, contents cannot. */
 function sumindoNaReceita(): BancoAberto['db']['read'] {
@@ -248,11 +248,11 @@ describe('the bytes of an upload that is done', () => {
     const db = { ...banco.db, foldLog: () => folded };
     const soltos: string[] = [];
     await importar(um);
-    assert.equal(await compactarUm({ ...deps(), db }, () => true, soltos), true);
+    assert.equal(await compactOne({ ...deps(), db }, () => true, soltos), true);
     assert.deepEqual([files().length, soltos.length], [1, 1]);
     await importar(outro);
     folded = true;
-    assert.equal(await compactarUm({ ...deps(), db }, () => true, soltos), true);
+    assert.equal(await compactOne({ ...deps(), db }, () => true, soltos), true);
     assert.deepEqual([files().length, soltos.length], [0, 0]);
   });
 
@@ -284,7 +284,7 @@ describe('the bytes of an upload that is done', () => {
     agora = T0 + 1_000;
     assert.equal(await compactar(), false);
     agora = T0 + 3_600_000;
-    assert.equal(await compactarUm(deps(), () => false), false);
+    assert.equal(await compactOne(deps(), () => false), false);
     assert.equal((await arquivo(id)).receita, 0);
   });
 
@@ -313,7 +313,7 @@ describe('the bytes of an upload that is done', () => {
     agora = T0 + 60_000;
     for (let came = 1; came <= 6; came++) {
       let asked = 0;
-      await compactarUm(deps(), () => ++asked !== came);
+      await compactOne(deps(), () => ++asked !== came);
       assert.notEqual((await arquivo(id)).receita, 2, `came at look ${came}`);
     }
     await compactar();
@@ -327,7 +327,7 @@ describe('the bytes of an upload that is done', () => {
         { name: 'b.xml', body: outro },
       ]),
     );
-    const { bytes } = comprimir(prepararConteudo(Buffer.from('<outro/>'), 'utf-8'));
+    const { bytes } = comprimir(prepareConteudo(Buffer.from('<outro/>'), 'utf-8'));
     await banco.db.write
       .updateTable('conteudo')
       .set({ bytes, formato: 3 })
@@ -347,7 +347,7 @@ describe('the bytes of an upload that is done', () => {
       return true;
     };
     const broken = { ...deps(), db: { ...banco.db, write: banco.db.write, read } };
-    await assert.rejects(compactarUm(broken, semTrabalho), DatabaseAwayError);
+    await assert.rejects(compactOne(broken, semTrabalho), DatabaseAwayError);
     assert.equal(await compactar(), true);
     assert.equal((await arquivo(id)).receita, 1);
   });
@@ -365,12 +365,12 @@ describe('the bytes of an upload that is done', () => {
     const db = { ...banco.db, write: banco.db.write, read: quePodeSumir(() => away) };
     const row = await arquivo(id);
     assert.ok((await bytesDoArquivo({ ...deps(), db }, row))?.equals(bytes));
-    const conferidos = conferirEnvios({ ...deps(), config: { dataFolder: folder }, db });
+    const conferidos = checkEnvios({ ...deps(), config: { dataFolder: folder }, db });
     away = true;
     await assert.rejects(bytesDoArquivo({ ...deps(), db }, row), DatabaseAwayError);
     await assert.rejects(refazerSePossivel(db.read, id), DatabaseAwayError);
     away = false;
-    const conferir = conferirEnvios({
+    const conferir = checkEnvios({
       ...deps(),
       config: { dataFolder: folder },
       db: { ...db, read: sumindoNaReceita() },
@@ -405,7 +405,7 @@ describe('the bytes of an upload that is done', () => {
       },
     };
     await assert.rejects(
-      compactarUm(dying as never, () => true),
+      compactOne(dying as never, () => true),
       /died/,
     );
     // The file is an orphan now, which `verificar` tells; the upload is whole.
@@ -467,7 +467,7 @@ describe('the bytes of an upload that is done', () => {
       },
     });
     const db = { read: banco.db.read, write: { transaction } };
-    assert.equal(await compactarUm({ ...deps(), db: db as never }, () => true), false);
+    assert.equal(await compactOne({ ...deps(), db: db as never }, () => true), false);
     assert.equal((await arquivo(id)).receita, 0);
     assert.equal(files().length, 1);
   });
@@ -475,7 +475,7 @@ describe('the bytes of an upload that is done', () => {
   test('that a recipe does not give again are refused, not given altered', async () => {
     const id = await importar(um);
     await compactar();
-    const { bytes } = comprimir(prepararConteudo(Buffer.from('<outro/>'), 'utf-8'));
+    const { bytes } = comprimir(prepareConteudo(Buffer.from('<outro/>'), 'utf-8'));
     await banco.db.write
       .updateTable('conteudo')
       .set({ bytes, formato: 3 })
@@ -492,7 +492,7 @@ describe('the bytes of an upload that is done', () => {
       }));
       await importar(forgeZip(entries));
       const { db: read, linhas } = contandoLinhas(banco.db.read);
-      assert.equal(await compactarUm({ ...deps(), db: { ...banco.db, read } }, () => true), true);
+      assert.equal(await compactOne({ ...deps(), db: { ...banco.db, read } }, () => true), true);
       return linhas();
     };
     const dezenas = await rowsOf(30);
@@ -514,7 +514,7 @@ describe('the bytes of an upload that is done', () => {
       });
       for (const vez of [1, 2]) {
         await assert.rejects(
-          compactarUm(deps(), () => true),
+          compactOne(deps(), () => true),
           falha,
         );
         assert.equal(await tentativas(id), vez);
@@ -533,7 +533,7 @@ describe('the bytes of an upload that is done', () => {
     test('are passed over while another process may still be at it', async () => {
       const id = await importar(um);
       const outra = await importar(outro);
-      const elsewhere = compactarUm(
+      const elsewhere = compactOne(
         { ...deps(), storage: { ...storage, get: () => new Promise(() => {}) } as never },
         () => true,
       );
@@ -550,7 +550,7 @@ describe('the bytes of an upload that is done', () => {
     test('are not told to have been begun once other work has come', async () => {
       const id = await importar(um);
       let asked = 0;
-      assert.equal(await compactarUm(deps(), () => ++asked === 1), false);
+      assert.equal(await compactOne(deps(), () => ++asked === 1), false);
       assert.equal(await tentativas(id), 0);
       assert.equal(await compactar(), true);
     });

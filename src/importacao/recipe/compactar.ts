@@ -13,10 +13,10 @@ import {
   DEFLACOES,
   type Deflacao,
   deflacaoComo,
-  escreverReceita,
-  lerReceita,
   type Passo,
+  readReceita,
   versoesDa,
+  writeReceita,
 } from '../../documentos/bytes/receita.ts';
 import type { Trx } from '../../documentos/tipos.ts';
 import { releaseBytes } from '../../platform/bytes/release-bytes.ts';
@@ -81,7 +81,7 @@ export async function aCompactar(
  * @param soltos takes the bytes that a recipe has replaced and that could not be deleted yet: `apagarSoltos`
  * @returns whether there was one
  */
-export async function compactarUm(
+export async function compactOne(
   deps: CompactarDeps,
   semTrabalho: () => boolean,
   soltos: string[] = [],
@@ -123,7 +123,7 @@ async function trocar(
   // A recipe of damaged bytes would give what never came, and hide the damage from `verificar`.
   const sound = bytes !== null && hash('sha256', bytes) === sha256;
   const receita = sound
-    ? await runForOffice(contadorId, () => fazerReceita(deps, { arquivo, bytes, livre }))
+    ? await runForOffice(contadorId, () => makeReceita(deps, { arquivo, bytes, livre }))
     : null;
   if (bytes) releaseBytes(bytes);
   if (!livre()) return false;
@@ -131,7 +131,7 @@ async function trocar(
     await deps.db.write.transaction().execute((trx) => queries.keepBytes(trx, arquivoId));
     return true;
   }
-  const versaoIds = [...new Set(versoesDa(lerReceita(receita)))];
+  const versaoIds = [...new Set(versoesDa(readReceita(receita)))];
   const put = await deps.db.write.transaction().execute(async (trx) => {
     await lockFor(trx, LOCK.escritorio, [contadorId]);
     return queries.putReceita(trx, { arquivoId, contadorId, blob, receita, versaoIds });
@@ -164,7 +164,7 @@ function onceAndForAll(livre: () => boolean): () => boolean {
 }
 
 /** @returns null when it would not give these very bytes, or would save too little */
-async function fazerReceita(
+async function makeReceita(
   deps: CompactarDeps,
   input: { arquivo: Arquivo; bytes: Buffer; livre: () => boolean },
 ): Promise<Uint8Array | null> {
@@ -175,11 +175,11 @@ async function fazerReceita(
   if (!livre()) return null;
   // What is no document in a zip is deflated already: so much of it becomes no less, and takes its memory three times over.
   if (looksLikeZip(bytes) && semDocumento(passos) > bytes.length * VALE_ATE) return null;
-  const receita = escreverReceita(passos);
+  const receita = writeReceita(passos);
   if (receita.length > bytes.length * VALE_ATE) return null;
   const again = createHash('sha256');
   try {
-    for await (const part of bytesDosPassos(deps.db.read, lerReceita(receita))) {
+    for await (const part of bytesDosPassos(deps.db.read, readReceita(receita))) {
       if (!livre()) return null;
       again.update(part);
     }

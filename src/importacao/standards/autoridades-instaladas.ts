@@ -3,9 +3,9 @@ import type { X509Certificate } from 'node:crypto';
 import { hash } from 'node:crypto';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import type { Deps } from '../../deps.ts';
-import { escreverHash } from '../../documentos/bytes/hash-guardado.ts';
+import { writeHash } from '../../documentos/bytes/hash-guardado.ts';
 import type { Confianca } from '../../fiscal/certificado/autoridades.ts';
-import { lerCertificados } from '../../fiscal/certificado/ler-certificados.ts';
+import { readCertificados } from '../../fiscal/certificado/ler-certificados.ts';
 import { looksLikeZip, unpackZip } from '../unpack/unpack.ts';
 import { UNPACK_LIMITS } from '../unpack/unpack-limits.ts';
 import { type Autoridade, juntar, todasAsAutoridades } from './autoridades.ts';
@@ -57,7 +57,7 @@ export async function certificadosDoArquivo(file: {
 }): Promise<X509Certificate[]> {
   const found: X509Certificate[] = [];
   for await (const bytes of looksLikeZip(file.bytes) ? filesIn(file) : [file.bytes]) {
-    found.push(...lerCertificados(bytes));
+    found.push(...readCertificados(bytes));
     if (found.length > MAX_CERTIFICADOS)
       throw new AutoridadesError('icp_arquivo_invalido', `${file.nome}: traz certificados demais.`);
   }
@@ -85,7 +85,7 @@ async function* filesIn({ nome, bytes }: { nome: string; bytes: Uint8Array }): A
  * @param input.sat those roots are trusted for what SAT devices sign, and for nothing else
  * @throws AutoridadesError `icp_raiz_invalida`
  */
-export async function instalarAutoridades(
+export async function installAutoridades(
   deps: Pick<Deps, 'db' | 'clock'>,
   input: {
     certificados: readonly X509Certificate[];
@@ -140,7 +140,7 @@ async function write(
     await queries.insertAutoridades(
       trx,
       novas.map(({ sha256, der, confianca }) => ({
-        sha256: escreverHash(sha256),
+        sha256: writeHash(sha256),
         der: Uint8Array.from(der),
         confianca,
         instalada_em: em,
@@ -207,11 +207,11 @@ function listed(x509: X509Certificate): AutoridadeListada {
 }
 
 /** All authorities that count, roots first, each kind by name. */
-export async function listarAutoridades(
+export async function listAutoridades(
   db: queries.Leitor,
 ): Promise<(AutoridadeListada & { confianca: Confianca | null; instaladaEm: number | null })[]> {
   const all = (await todasAsAutoridades(db)).flatMap(({ der, confianca, instaladaEm }) =>
-    lerCertificados(der).map((x509) => ({ ...listed(x509), confianca, instaladaEm })),
+    readCertificados(der).map((x509) => ({ ...listed(x509), confianca, instaladaEm })),
   );
   const rank = ({ confianca }: { confianca: Confianca | null }) => (confianca === null ? 1 : 0);
   return all.sort((a, b) => rank(a) - rank(b) || a.nome.localeCompare(b.nome, 'pt-BR', { numeric: true }));

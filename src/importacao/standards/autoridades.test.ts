@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { abrirBanco, type BancoAberto } from '../../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../../test/support/bancos.ts';
 import { type Emitido, emitir } from '../../fiscal/certificado/amostras-de-teste.ts';
 import { RAIZES_DA_ICP_BRASIL } from '../../fiscal/certificado/raizes.ts';
 import { zipDe } from '../../gerador/zip.ts';
@@ -13,7 +13,7 @@ import {
   juntar,
   todasAsAutoridades,
 } from './autoridades.ts';
-import { certificadosDoArquivo, instalarAutoridades, listarAutoridades } from './autoridades-instaladas.ts';
+import { certificadosDoArquivo, installAutoridades, listAutoridades } from './autoridades-instaladas.ts';
 
 describe('the authorities that come with the product', () => {
   const doProduto = autoridadesDoProduto();
@@ -56,14 +56,14 @@ describe('authorities that are installed', () => {
   let banco: BancoAberto;
   let em = 1_000;
   beforeEach(async () => {
-    banco = await abrirBanco();
+    banco = await openBanco();
   });
   afterEach(() => banco.close());
 
   const sha256 = ({ der }: Emitido) =>
     new X509Certificate(der).fingerprint256.replaceAll(':', '').toLowerCase();
   const instalar = (these: Emitido[], opcoes: { aceitarRaizes?: string[]; sat?: boolean } = {}) =>
-    instalarAutoridades(
+    installAutoridades(
       { db: banco.db, clock: { now: () => em++ } },
       {
         certificados: these.map(({ der }) => new X509Certificate(der)),
@@ -112,7 +112,7 @@ describe('authorities that are installed', () => {
     await assert.rejects(instalar([AC, RAIZ], { aceitarRaizes: [sha256(AC)] }), { codigo });
     await assert.rejects(instalar([AC], { aceitarRaizes: [sha256(RAIZ)] }), { codigo });
     await assert.rejects(instalar([AC], { aceitarRaizes: ['tudo'] }), { codigo });
-    assert.equal((await listarAutoridades(banco.db.read)).length, 211);
+    assert.equal((await listAutoridades(banco.db.read)).length, 211);
   });
 
   it('of SAT devices count for these alone', async () => {
@@ -122,7 +122,7 @@ describe('authorities that are installed', () => {
 
   it('are listed with those of the product, and written down', async () => {
     await instalar([RAIZ, AC], { aceitarRaizes: [sha256(RAIZ)] });
-    const all = await listarAutoridades(banco.db.read);
+    const all = await listAutoridades(banco.db.read);
     const nova = all.find(({ nome }) => nome === 'Raiz Nova');
     assert.equal(nova?.confianca, 'icp_brasil');
     assert.equal(typeof nova?.instaladaEm, 'number');

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { lerHash } from '../../documentos/bytes/hash-guardado.ts';
+import { readHash } from '../../documentos/bytes/hash-guardado.ts';
 import { Autoridades, type Confianca } from '../../fiscal/certificado/autoridades.ts';
 import { blocosDe } from '../../fiscal/certificado/ler-certificados.ts';
 import { RAIZES_DA_ICP_BRASIL } from '../../fiscal/certificado/raizes.ts';
@@ -43,7 +43,7 @@ export function autoridadesDoProduto(): Autoridade[] {
 /** Those that an operator has installed. */
 async function autoridadesInstaladas(db: queries.Leitor): Promise<Autoridade[]> {
   return (await queries.findAutoridades(db)).map(({ sha256, der, confianca, instalada_em }) => ({
-    sha256: lerHash(sha256),
+    sha256: readHash(sha256),
     der,
     confianca: confianca as Confianca | null,
     instaladaEm: instalada_em,

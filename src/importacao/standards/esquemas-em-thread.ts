@@ -1,6 +1,6 @@
 /** Schema packages for the thread that serves HTTP, which must neither compile schemas nor read them from disk itself. */
 import { Worker } from 'node:worker_threads';
-import type { instalarEsquemas, PacoteListado } from './esquemas-instalados.ts';
+import type { installEsquemas, PacoteListado } from './esquemas-instalados.ts';
 import type { PedidoDeEsquemas } from './esquemas-thread.ts';
 
 /** Memory of a thread that compiles whatever it was sent. */
@@ -8,10 +8,10 @@ const MEMORY_MB = 256;
 /** The largest official package takes some seconds. */
 const WITHIN_MS = 60_000;
 
-type Instalado = Awaited<ReturnType<typeof instalarEsquemas>>;
+type Instalado = Awaited<ReturnType<typeof installEsquemas>>;
 
 /** All packages in the order in which they are asked. */
-export function listarEsquemasEmThread(dataFolder: string): Promise<PacoteListado[]> {
+export function listEsquemasEmThread(dataFolder: string): Promise<PacoteListado[]> {
   return ask<PacoteListado[]>({ dataFolder }).then((answer) => {
     if ('recusa' in answer) throw new Error(answer.recusa);
     return answer.valor;
@@ -19,7 +19,7 @@ export function listarEsquemasEmThread(dataFolder: string): Promise<PacoteListad
 }
 
 /** Installs a package. @returns it, or why it is none (pt-BR) */
-export function instalarEsquemasEmThread(
+export function installEsquemasEmThread(
   dataFolder: string,
   instalar: { zip: Uint8Array; nome: string },
 ): Promise<{ valor: Instalado } | { recusa: string }> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, it } from 'node:test';
 import { ZipFile } from 'yazl';
 import { scanXml } from '../../fiscal/xml/scan.ts';
-import { carregarEsquemas, instalarEsquemas, listarEsquemas } from './esquemas-instalados.ts';
+import { installEsquemas, listEsquemas, loadEsquemas } from './esquemas-instalados.ts';
 
 const NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
 let dataFolder: string;
@@ -29,7 +29,7 @@ async function zipOf(files: Record<string, string>): Promise<Buffer> {
 }
 
 async function install(nome: string, files: Record<string, string>, now = Date.UTC(2026, 5, 1)) {
-  return instalarEsquemas(
+  return installEsquemas(
     { config: { dataFolder }, clock: { now: () => now } },
     { nome, zip: await zipOf(files) },
   );
@@ -44,7 +44,7 @@ function note(inner: string, layout = '9.99') {
 }
 
 it('has the official package that npm brings, without any installation', () => {
-  const [packaged] = listarEsquemas({ dataFolder });
+  const [packaged] = listEsquemas({ dataFolder });
   assert.match(packaged?.origem ?? '', /^npm:/);
   assert.ok(packaged?.principais.includes('procNFe_v4.00.xsd'));
   assert.equal(packaged?.instaladoEm, null);
@@ -56,7 +56,7 @@ it('judges the answer of an inutilização with letters in its CNPJ by the packa
   const judge = (cnpj: string) => {
     const scan = scanXml(Buffer.from(answer(cnpj)));
     assert.ok(scan.ok);
-    return carregarEsquemas({ dataFolder }).validar(scan.tree, scan.tree.root).resultado;
+    return loadEsquemas({ dataFolder }).validar(scan.tree, scan.tree.root).resultado;
   };
   assert.equal(judge('12ABC34501DE35'), 'valido');
   assert.equal(judge('11222333000181'), 'valido');
@@ -64,7 +64,7 @@ it('judges the answer of an inutilização with letters in its CNPJ by the packa
 });
 
 it('installs a zip with folders and uses it at once, without a new start', async () => {
-  const validador = carregarEsquemas({ dataFolder });
+  const validador = loadEsquemas({ dataFolder });
   const tree = note('ide');
   assert.equal(validador.validar(tree, tree.root).resultado, 'nao_verificado');
   const report = await install('PL_999', { [`PL_999/xsd/${MAIN}`]: schema('ide'), 'leia-me.txt': 'x' });
@@ -76,19 +76,19 @@ it('prefers the package that was installed last, and replaces one of the same na
   await install('PL_B', { [MAIN]: schema('velho') }, Date.UTC(2026, 1, 1));
   await install('PL_A', { [MAIN]: schema('meio') }, Date.UTC(2026, 2, 1));
   assert.deepEqual(
-    listarEsquemas({ dataFolder })
+    listEsquemas({ dataFolder })
       .slice(0, 2)
       .map((p) => p.nome),
     ['PL_A', 'PL_B'],
   );
   await install('PL_B.zip', { [MAIN]: schema('novo') }, Date.UTC(2026, 3, 1));
   assert.deepEqual(
-    listarEsquemas({ dataFolder })
+    listEsquemas({ dataFolder })
       .slice(0, 2)
       .map((p) => p.nome),
     ['PL_B', 'PL_A'],
   );
-  const validador = carregarEsquemas({ dataFolder });
+  const validador = loadEsquemas({ dataFolder });
   const judge = (inner: string) => {
     const tree = note(inner);
     return validador.validar(tree, tree.root).resultado;
@@ -101,7 +101,7 @@ it('still reads the former package when an installation was killed between its t
   await install('PL_A', { [MAIN]: schema('ide') });
   renameSync(join(dataFolder, 'esquemas', 'PL_A'), join(dataFolder, 'esquemas', '.antigo-PL_A'));
   mkdirSync(join(dataFolder, 'esquemas', '.novo-meio'));
-  assert.equal(listarEsquemas({ dataFolder })[0]?.nome, 'PL_A');
+  assert.equal(listEsquemas({ dataFolder })[0]?.nome, 'PL_A');
 });
 
 it('writes nothing when no main schema is there or compiles', async () => {
@@ -111,7 +111,7 @@ it('writes nothing when no main schema is there or compiles', async () => {
   await assert.rejects(install('PL_X', { [MAIN]: '<xs:schema' }), { codigo: 'esquemas_sem_principal' });
   await assert.rejects(install('../fora', { [MAIN]: schema('ide') }), { codigo: 'esquemas_nome_invalido' });
   await assert.rejects(
-    instalarEsquemas(
+    installEsquemas(
       { config: { dataFolder }, clock: { now: () => 0 } },
       { nome: 'PL_X', zip: Buffer.from('isto não é zip') },
     ),

@@ -8,7 +8,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { mainSchemas, type PacoteDeEsquemas } from '../../fiscal/esquemas/pacote.ts';
-import { criarValidador, doesCompile } from '../../fiscal/esquemas/validador.ts';
+import { createValidador, doesCompile } from '../../fiscal/esquemas/validador.ts';
 import type { ValidadorDeEsquema } from '../../fiscal/ler.ts';
 import { syncFolder } from '../../platform/sync-folder.ts';
 import { unpackZip } from '../unpack/unpack.ts';
@@ -53,13 +53,13 @@ interface StoredPackage extends PacoteDeEsquemas {
 }
 
 /** All packages, the newest installed first, the ones from npm last. */
-export function carregarPacotes({ dataFolder }: DataFolder): StoredPackage[] {
+export function loadPacotes({ dataFolder }: DataFolder): StoredPackage[] {
   return [...installedPackages(dataFolder), ...npmPackages()];
 }
 
 /** The same as a list for people. */
-export function listarEsquemas(config: DataFolder): PacoteListado[] {
-  return carregarPacotes(config).map(({ nome, origem, instaladoEm, arquivos }) => ({
+export function listEsquemas(config: DataFolder): PacoteListado[] {
+  return loadPacotes(config).map(({ nome, origem, instaladoEm, arquivos }) => ({
     nome,
     origem,
     instaladoEm,
@@ -74,18 +74,18 @@ export function listarEsquemas(config: DataFolder): PacoteListado[] {
  *
  * @param options.lookEveryMs looks at the folder at most this often (ms), for a thread that reads thousands a second
  */
-export function carregarEsquemas(
+export function loadEsquemas(
   config: DataFolder,
   { lookEveryMs = 0 }: { lookEveryMs?: number } = {},
 ): ValidadorDeEsquema {
   let seen = Number.NaN;
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let current: ReturnType<typeof criarValidador> | null = null;
-  const renewed = (): ReturnType<typeof criarValidador> => {
+  let current: ReturnType<typeof createValidador> | null = null;
+  const renewed = (): ReturnType<typeof createValidador> => {
     const changedAt = esquemasMudaramEm(config.dataFolder);
     if (current && changedAt === seen) return current;
     current?.dispose();
-    current = criarValidador(carregarPacotes(config));
+    current = createValidador(loadPacotes(config));
     seen = changedAt;
     return current;
   };
@@ -106,7 +106,7 @@ export function carregarEsquemas(
  * @param input.nome name of the package; by convention the zip's file name without extension
  * @throws EsquemasError `esquemas_nome_invalido`, `esquemas_zip_invalido`, `esquemas_repetidos`, `esquemas_sem_principal`
  */
-export async function instalarEsquemas(
+export async function installEsquemas(
   deps: { config: DataFolder; clock: { now(): number } },
   input: { zip: Uint8Array; nome: string },
 ): Promise<PacoteListado & { naoCompilam: string[] }> {

@@ -1,7 +1,7 @@
 /** The thread end of `esquemas-em-thread.ts`: lives for one question. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../platform/clock.ts';
-import { EsquemasError, instalarEsquemas, listarEsquemas } from './esquemas-instalados.ts';
+import { EsquemasError, installEsquemas, listEsquemas } from './esquemas-instalados.ts';
 
 /** What the thread is asked for. */
 export interface PedidoDeEsquemas {
@@ -11,9 +11,9 @@ export interface PedidoDeEsquemas {
 }
 
 async function answer({ dataFolder, instalar }: PedidoDeEsquemas): Promise<unknown> {
-  if (!instalar) return { valor: listarEsquemas({ dataFolder }) };
+  if (!instalar) return { valor: listEsquemas({ dataFolder }) };
   try {
-    return { valor: await instalarEsquemas({ config: { dataFolder }, clock: systemClock }, instalar) };
+    return { valor: await installEsquemas({ config: { dataFolder }, clock: systemClock }, instalar) };
   } catch (error) {
     if (error instanceof EsquemasError) return { recusa: error.message };
     throw error;

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
-import { gravarLotes } from '../../documentos/store/store.ts';
+import { storeLotes } from '../../documentos/store/store.ts';
 import type { PecaGravada, PecaLida, Trx } from '../../documentos/tipos.ts';
 import { engineOf } from '../../platform/db/engine.ts';
 import { DatabaseAwayError } from '../../platform/db/faults.ts';
@@ -33,8 +33,8 @@ import {
 } from '../queries.ts';
 import type { Leitor } from '../reading/leitores.ts';
 import { concluir } from '../resumo.ts';
-import { juntarProtocolos, pesoDe } from './juntar.ts';
-import { juntarEventos } from './juntar-eventos.ts';
+import { joinProtocolos, pesoDe } from './juntar.ts';
+import { joinEventos } from './juntar-eventos.ts';
 
 /** More lines than these cannot fit into a log. */
 const PROBLEMAS_NO_LOG = 200;
@@ -83,7 +83,7 @@ type GravadorDeps = Pick<Deps, 'db' | 'clock'> & {
   metricas: MetricasDaImportacao;
   /** Reads what is put together of pieces of several files. */
   leitor: Pick<Leitor, 'read'>;
-  gravarLotes?: typeof gravarLotes;
+  storeLotes?: typeof storeLotes;
 };
 
 export class Gravador {
@@ -285,10 +285,10 @@ export class Gravador {
       primeiraOrdem: itens + 1,
       pecas: fatias.flatMap((fatia) => fatia.pecas),
     }));
-    const gravadas = await (this.#deps.gravarLotes ?? gravarLotes)(trx, { lotes, agora, homologacao });
+    const gravadas = await (this.#deps.storeLotes ?? storeLotes)(trx, { lotes, agora, homologacao });
     const { leitor } = this.#deps;
-    const comProtocolos = await juntarProtocolos(trx, { lotes, gravadas, agora, homologacao, leitor });
-    const juntas = await juntarEventos(trx, {
+    const comProtocolos = await joinProtocolos(trx, { lotes, gravadas, agora, homologacao, leitor });
+    const juntas = await joinEventos(trx, {
       ...{ lotes, agora, homologacao, leitor },
       gravadas: comProtocolos.gravadas,
     });

@@ -6,14 +6,14 @@ import type { TabelaMetadeDeEvento } from '../../banco/tabelas.ts';
 import {
   type DestinoDaMetade,
   esquecerMetades,
-  guardarMetades,
+  keepMetades,
   linhaDaMetade,
   nomeDaMetade,
   type ParDeMetades,
 } from '../../documentos/store/metades.ts';
-import { gravarLotes } from '../../documentos/store/store.ts';
+import { storeLotes } from '../../documentos/store/store.ts';
 import { type Lote, type PecaGravada, type PecaLida, RESULTADO, type Trx } from '../../documentos/tipos.ts';
-import { juntarMetades } from '../../fiscal/envelopes/metades.ts';
+import { joinMetades } from '../../fiscal/envelopes/metades.ts';
 import { type DesfechoDoItem, updateItem } from '../queries.ts';
 import type { Leitor } from '../reading/leitores.ts';
 import type { LoteComOrdem } from './juntar.ts';
@@ -35,7 +35,7 @@ interface Desfechos {
  * @param input.gravadas what is told of each piece of `lotes` so far
  * @returns the same, where items tell what became of the halves that they bring; and how many events were made
  */
-export async function juntarEventos(
+export async function joinEventos(
   trx: Trx,
   input: Escopo & { gravadas: readonly PecaGravada[][] },
 ): Promise<{ gravadas: readonly PecaGravada[][]; encontros: number }> {
@@ -44,7 +44,7 @@ export async function juntarEventos(
   for (const [contadorId, lotes] of Map.groupBy(input.lotes, (lote) => lote.contadorId)) {
     const chegadas = chegadasEm(lotes, { contadorId, agora: input.agora });
     if (chegadas.size === 0) continue;
-    const desfechos = await juntarDoContador(trx, { ...input, contadorId, lotes }, [...chegadas.values()]);
+    const desfechos = await joinDoContador(trx, { ...input, contadorId, lotes }, [...chegadas.values()]);
     encontros += desfechos.juntadas.size;
     gravadas = gravadas.map((dele, at) =>
       dele.map((gravada, index) => {
@@ -73,33 +73,33 @@ function chegadasEm(
   return chegadas;
 }
 
-async function juntarDoContador(
+async function joinDoContador(
   trx: Trx,
   escopo: Escopo & { contadorId: number },
   chegadas: readonly TabelaMetadeDeEvento[],
 ): Promise<Desfechos> {
   const { contadorId } = escopo;
-  const { pares, destinos } = await guardarMetades(trx, { contadorId, chegadas });
+  const { pares, destinos } = await keepMetades(trx, { contadorId, chegadas });
   const juntadas = new Map<string, PecaGravada>();
   if (pares.length === 0) return { juntadas, destinos };
-  for (const { par, gravada } of await gravarPares(trx, { ...escopo, pares })) {
+  for (const { par, gravada } of await storePares(trx, { ...escopo, pares })) {
     juntadas.set(nomeDaMetade(par.pedido), gravada);
     juntadas.set(nomeDaMetade(par.resposta), gravada);
   }
   const feitos = pares.filter(({ pedido }) => juntadas.has(nomeDaMetade(pedido)));
   await esquecerMetades(trx, feitos);
-  await contarAosAbertos(trx, { lotes: escopo.lotes, feitos, juntadas });
+  await countAmongAbertos(trx, { lotes: escopo.lotes, feitos, juntadas });
   return { juntadas, destinos };
 }
 
 /** Reads what the halves make, and stores it as what the request's upload brought. */
-async function gravarPares(
+async function storePares(
   trx: Trx,
   input: Escopo & { contadorId: number; pares: readonly ParDeMetades[] },
 ): Promise<{ par: ParDeMetades; gravada: PecaGravada }[]> {
   const { contadorId, agora, homologacao } = input;
   const inteiros = input.pares.flatMap((par) => {
-    const bytes = juntarMetades(par.pedido.bytes, par.resposta.bytes);
+    const bytes = joinMetades(par.pedido.bytes, par.resposta.bytes);
     return bytes ? [{ par, bytes }] : [];
   });
   const lidos = await input.leitor.read(
@@ -112,7 +112,7 @@ async function gravarPares(
   const gravadas: { par: ParDeMetades; gravada: PecaGravada }[] = [];
   for (const [arquivoNumero, dele] of Map.groupBy(lidas, ({ par }) => par.pedido.arquivo_numero)) {
     const lote: Lote = { arquivoNumero, contadorId, pecas: dele.map(({ peca }) => peca) };
-    const [results = []] = await gravarLotes(trx, { lotes: [lote], agora, homologacao });
+    const [results = []] = await storeLotes(trx, { lotes: [lote], agora, homologacao });
     for (const [index, { par }] of dele.entries()) {
       const gravada = results[index];
       if (gravada) gravadas.push({ par, gravada });
@@ -122,7 +122,7 @@ async function gravarPares(
 }
 
 /** A file that is not done yet tells anew of halves that came with an earlier transaction. */
-async function contarAosAbertos(
+async function countAmongAbertos(
   trx: Trx,
   input: {
     lotes: readonly LoteComOrdem[];

@@ -6,13 +6,13 @@ import {
   type Encontro,
   emGrupos,
   esquecerProtocolos,
-  guardarEEncontrar,
   juntos,
+  keepAndFind,
   nomeDoGuardado,
   nomeDoProtocolo,
   type ProtocoloQueChegou,
 } from '../../documentos/store/protocolos.ts';
-import { gravarLotes } from '../../documentos/store/store.ts';
+import { storeLotes } from '../../documentos/store/store.ts';
 import { type Lote, type PecaGravada, type PecaLida, RESULTADO, type Trx } from '../../documentos/tipos.ts';
 import type { ProtocoloAvulso } from '../../fiscal/tipos.ts';
 import { PESO_DE_JUNTAR } from '../limites.ts';
@@ -55,7 +55,7 @@ interface Desfechos {
  * @param input.gravadas what the store said of each piece of `lotes`
  * @returns the same, where items tell what became of the protocols that they bring; and how many have met their document
  */
-export async function juntarProtocolos(
+export async function joinProtocolos(
   trx: Trx,
   input: Omit<Escopo, 'contadorId'> & { gravadas: readonly PecaGravada[][] },
 ): Promise<{ gravadas: readonly PecaGravada[][]; encontros: number }> {
@@ -63,7 +63,7 @@ export async function juntarProtocolos(
   for (const [contadorId, lotes] of Map.groupBy(input.lotes, (lote) => lote.contadorId)) {
     const vieram = separar(lotes);
     if (vieram.chegados.length === 0 && vieram.documentos.size === 0) continue;
-    porContador.set(contadorId, await juntarDoContador(trx, { ...input, contadorId, lotes }, vieram));
+    porContador.set(contadorId, await joinDoContador(trx, { ...input, contadorId, lotes }, vieram));
   }
   if (porContador.size === 0) return { gravadas: input.gravadas, encontros: 0 };
   const gravadas = input.gravadas.map((dele, at) => {
@@ -113,11 +113,11 @@ function ehDeSefaz(peca: PecaLida): peca is Extract<PecaLida, { kind: 'registro'
   );
 }
 
-async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promise<Desfechos> {
+async function joinDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promise<Desfechos> {
   const { contadorId, agora } = escopo;
   const chaves = [...vieram.documentos];
   const { chegados } = vieram;
-  const { encontros, demais } = await guardarEEncontrar(trx, { contadorId, agora, chegados, chaves });
+  const { encontros, demais } = await keepAndFind(trx, { contadorId, agora, chegados, chaves });
   const destinos = new Map<string, PecaGravada | null>();
   const impedidos = new Map<string, Impedimento>();
   const juntaveis: Juntavel[] = [];
@@ -127,7 +127,7 @@ async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promi
     else destinos.set(nomeDoGuardado(encontro.protocolo), null);
   }
   for (const grupo of emGrupos(juntaveis)) {
-    for (const [nome, gravada] of await juntarGrupo(trx, { ...escopo, grupo })) destinos.set(nome, gravada);
+    for (const [nome, gravada] of await joinGrupo(trx, { ...escopo, grupo })) destinos.set(nome, gravada);
   }
   for (const { protocolo } of juntaveis) {
     const nome = nomeDoGuardado(protocolo);
@@ -138,11 +138,11 @@ async function juntarDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promi
     .map(({ protocolo }) => protocolo)
     .filter((protocolo) => destinos.has(nomeDoGuardado(protocolo)));
   await esquecerProtocolos(trx, feitos);
-  await contarAosAbertos(trx, { lotes: escopo.lotes, feitos, destinos });
+  await countAmongAbertos(trx, { lotes: escopo.lotes, feitos, destinos });
   return { destinos, impedidos };
 }
 
-async function juntarGrupo(
+async function joinGrupo(
   trx: Trx,
   input: Escopo & { grupo: readonly Juntavel[] },
 ): Promise<Map<string, PecaGravada>> {
@@ -166,7 +166,7 @@ async function juntarGrupo(
   const gravadas = new Map<string, PecaGravada>();
   for (const [arquivoNumero, dele] of Map.groupBy(lidas, (lida) => lida.arquivoNumero)) {
     const lote: Lote = { arquivoNumero, contadorId, pecas: dele.map(({ peca }) => peca) };
-    const [results = []] = await gravarLotes(trx, { lotes: [lote], agora, homologacao });
+    const [results = []] = await storeLotes(trx, { lotes: [lote], agora, homologacao });
     for (const [index, gravada] of results.entries()) gravadas.set(dele[index]?.nome ?? '', gravada);
   }
   return gravadas;
@@ -179,7 +179,7 @@ function inteira(pecas: readonly PecaLida[] | undefined, chave: string): PecaLid
 }
 
 /** A file that is not done yet tells anew of protocols that came with an earlier transaction. */
-async function contarAosAbertos(
+async function countAmongAbertos(
   trx: Trx,
   input: { lotes: readonly LoteComOrdem[]; feitos: readonly Encontro['protocolo'][]; destinos: Destinos },
 ): Promise<void> {

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { abrirBanco, type BancoAberto } from '../../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../../test/support/bancos.ts';
 import { MOTOR } from '../../../test/support/motor.ts';
 import type { Tabelas } from '../../banco/tabelas.ts';
 import type { Logger } from '../../deps.ts';
 import { completar } from '../../documentos/lean/itens-enxutos.ts';
-import { gravarLotes } from '../../documentos/store/store.ts';
+import { storeLotes } from '../../documentos/store/store.ts';
 import type { PecaLida } from '../../documentos/tipos.ts';
-import { gerarCenario, type ItemDoCenario } from '../../gerador/cenario.ts';
+import { generateCenario, type ItemDoCenario } from '../../gerador/cenario.ts';
 import { zipDe } from '../../gerador/zip.ts';
 import type { Database } from '../../platform/db/connect.ts';
 import { DatabaseAwayError } from '../../platform/db/faults.ts';
@@ -98,7 +98,7 @@ function perdendoRespostas(write: Database<Tabelas>['write'], perde: () => boole
 
 describe('import of files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'malote-importador-'));
-  const cenario = gerarCenario({
+  const cenario = generateCenario({
     semente: 'importador',
     clientes: 1,
     documentos: 100,
@@ -118,7 +118,7 @@ describe('import of files', () => {
   });
   beforeEach(async () => {
     agora = T0;
-    banco = await abrirBanco();
+    banco = await openBanco();
     db = banco.db;
     const contador = { codigo_crm: '000001', nome: 'n', email: 'e', criado_em: T0 };
     await db.write.insertInto('contador').values(contador).execute();
@@ -170,7 +170,7 @@ describe('import of files', () => {
     options: {
       leitor?: Leitor;
       owner?: Partial<Owner>;
-      gravarLotes?: typeof gravarLotes;
+      storeLotes?: typeof storeLotes;
       watch?: LeaseWatch;
       foldLog?: () => boolean;
       espacoLivre?: () => Promise<number>;
@@ -194,7 +194,7 @@ describe('import of files', () => {
       espacoLivre,
     };
     const { leitor = readerHere(), watch = new LeaseWatch() } = options;
-    const gravador = new Gravador({ ...deps, leitor, gravarLotes: options.gravarLotes ?? gravarLotes });
+    const gravador = new Gravador({ ...deps, leitor, storeLotes: options.storeLotes ?? storeLotes });
     const importador = new Importador({ ...deps, leitor, gravador, watch });
     return { importador, metricas };
   }
@@ -263,9 +263,9 @@ describe('import of files', () => {
     for (const [index, { bytes }] of batch.entries()) await upload(`file-${index}`, bytes);
     let transactions = 0;
     const { importador } = importer({
-      gravarLotes: (trx, input) => {
+      storeLotes: (trx, input) => {
         transactions += 1;
-        return gravarLotes(trx, input);
+        return storeLotes(trx, input);
       },
     });
     await importador.drain();
@@ -280,9 +280,9 @@ describe('import of files', () => {
     const sizes: number[] = [];
     const { importador } = importer({
       leitor,
-      gravarLotes: (trx, input) => {
+      storeLotes: (trx, input) => {
         sizes.push(input.lotes.reduce((sum, { pecas }) => sum + pecas.length, 0));
-        return gravarLotes(trx, input);
+        return storeLotes(trx, input);
       },
     });
     await importador.drain();
@@ -304,9 +304,9 @@ describe('import of files', () => {
     const sizes: number[] = [];
     const { importador } = importer({
       leitor: readerHere(oneByOne),
-      gravarLotes: (trx, input) => {
+      storeLotes: (trx, input) => {
         sizes.push(input.lotes.reduce((sum, { pecas }) => sum + pecas.length, 0));
-        return gravarLotes(trx, input);
+        return storeLotes(trx, input);
       },
     });
     await importador.drain();
@@ -334,12 +334,12 @@ describe('import of files', () => {
     await upload('file-a', await zipDe(respostas));
     const protocols: number[] = [];
     const { importador } = importer({
-      gravarLotes: (trx, input) => {
+      storeLotes: (trx, input) => {
         const pecas = input.lotes.flatMap((lote) => lote.pecas);
         protocols.push(
           pecas.reduce((sum, peca) => sum + (('protocolos' in peca && peca.protocolos?.length) || 0), 0),
         );
-        return gravarLotes(trx, input);
+        return storeLotes(trx, input);
       },
     });
     await importador.drain();
@@ -412,8 +412,8 @@ describe('import of files', () => {
     });
     const { importador } = importer({
       leitor,
-      gravarLotes: async (trx, input) => {
-        const result = await gravarLotes(trx, input);
+      storeLotes: async (trx, input) => {
+        const result = await storeLotes(trx, input);
         committed += input.lotes.reduce((sum, { pecas }) => sum + pecas.length, 0);
         return result;
       },
@@ -487,7 +487,7 @@ describe('import of files', () => {
   it('gives a file up after three failures of ours, keeps what is in, and shows no reason', async () => {
     await upload('file-a', await zipDe(documentos));
     const { importador, metricas } = importer({
-      gravarLotes: () => Promise.reject(new TypeError('secret detail at /srv/x.ts:1')),
+      storeLotes: () => Promise.reject(new TypeError('secret detail at /srv/x.ts:1')),
     });
     const waits = [0, ...BACKOFF_MS];
     for (const [index, waitMs] of waits.entries()) {
@@ -514,9 +514,9 @@ describe('import of files', () => {
     await upload('file-other', other?.bytes ?? Buffer.alloc(0));
     const { numero: poisoned } = await arquivo('file-bad');
     const { importador } = importer({
-      gravarLotes: (trx, input) => {
+      storeLotes: (trx, input) => {
         if (input.lotes.some(({ arquivoNumero }) => arquivoNumero === poisoned)) throw new Error('poison');
-        return gravarLotes(trx, input);
+        return storeLotes(trx, input);
       },
     });
     await importador.drain();
@@ -534,9 +534,9 @@ describe('import of files', () => {
       leitor: readerHere(async (caminhos) => {
         while (caminhos.length < LOTE_ENTRADAS && !shared) await delay(1);
       }),
-      gravarLotes: (trx, input) => {
+      storeLotes: (trx, input) => {
         shared ||= input.lotes.length === 2;
-        return gravarLotes(trx, input);
+        return storeLotes(trx, input);
       },
       perdeResposta: () => shared && ++lost === 1,
     });
@@ -553,9 +553,9 @@ describe('import of files', () => {
     await upload('file-a', await zipDe(documentos));
     let full = true;
     const { importador } = importer({
-      gravarLotes: (trx, input) => {
+      storeLotes: (trx, input) => {
         if (full) throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' });
-        return gravarLotes(trx, input);
+        return storeLotes(trx, input);
       },
     });
     for (let time = 0; time < 5; time++) {

@@ -14,7 +14,7 @@ import { isAtRest } from '../../platform/threads/at-rest.ts';
 import { collectGarbage } from '../../platform/threads/collect-garbage.ts';
 import { yieldToOtherThreads } from '../../platform/threads/thread-priority.ts';
 import { Renovador } from '../again/renovador.ts';
-import { renovarProvas } from '../again/renovar-provas.ts';
+import { renewProvas } from '../again/renovar-provas.ts';
 import { emptyMetrics, type MetricasDaImportacao } from '../metrics.ts';
 import { openReaders } from '../reading/leitores.ts';
 import { Compactador, type CompactadorDeps } from '../recipe/compactador.ts';
@@ -84,7 +84,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
       )
     : null;
   const aoMudar = (trx: Trx, versaoIds: readonly number[]) =>
-    renovarProvas(trx, { versaoIds, leitor, agora: systemClock.now() });
+    renewProvas(trx, { versaoIds, leitor, agora: systemClock.now() });
   const renovador = new Renovador(
     { db, clock: systemClock, log, leitor, emUso, aoMudar },
     () => importador.idle,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { readConfig } from '../../config.ts';
 import type { Logger } from '../../deps.ts';
-import { abrirCofre, type Cofre } from '../../documentos/cofre-testing.ts';
+import { type Cofre, openCofre } from '../../documentos/cofre-testing.ts';
 import { newScope, runInScope } from '../../platform/db/tenant.ts';
 import { addJob } from '../../platform/jobs/queue.ts';
 import { Contrapressao } from './contrapressao.ts';
@@ -18,7 +18,7 @@ describe('back-pressure', () => {
   let disk = { free: 100 * GB, total: 200 * GB };
   let looks = 0;
   beforeEach(async () => {
-    cofre = await abrirCofre();
+    cofre = await openCofre();
     other = await cofre.novoContador();
     disk = { free: 100 * GB, total: 200 * GB };
     looks = 0;

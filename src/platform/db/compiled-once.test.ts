@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { abrirBanco } from '../../../test/support/bancos.ts';
+import { openBanco } from '../../../test/support/bancos.ts';
 import { compiledOnce } from './compiled-once.ts';
 import type { Database } from './connect.ts';
 
@@ -11,7 +11,7 @@ interface Tables {
 const rows = [1, 2, 3, 4].map((id) => ({ id, nome: `conta ${id}` }));
 
 async function opened() {
-  const { db, close } = await abrirBanco();
+  const { db, close } = await openBanco();
   const { write } = db as unknown as Database<Tables>;
   await write.schema.createTable('conta').addColumn('id', 'integer').addColumn('nome', 'text').execute();
   await write.insertInto('conta').values(rows).execute();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Kysely, SqliteQueryCompiler, sql } from 'kysely';
-import { abrirBanco, type BancoAberto } from '../../../test/support/bancos.ts';
+import { type BancoAberto, openBanco } from '../../../test/support/bancos.ts';
 import type { Database } from '../db/connect.ts';
 import { fateOf, formatOwner, machineHere, type Owner, ownerHere, parseOwner } from './owner.ts';
 import {
@@ -56,7 +56,7 @@ describe('job queue', () => {
   let monotonic = 0;
   const newWatch = () => new LeaseWatch(() => monotonic);
   before(async () => {
-    banco = await abrirBanco();
+    banco = await openBanco();
     database = banco.db as unknown as typeof database;
     db = database.write as unknown as JobDb;
     // The tests give ids themselves; those that the engine gives lie elsewhere.

@@ -6,7 +6,7 @@ import { cte } from './cte.ts';
 import type { Fatos } from './fatos.ts';
 import { cancelamentoAntigo, evento, inutilizacao, nota, resumo } from './nfe.ts';
 import { cancelamentoAbrasf, eventoNfse, nfseAbrasf, nfseNacional, notaDsf } from './nfse.ts';
-import { lerTxt } from './txt.ts';
+import { readTxt } from './txt.ts';
 
 const named = (...names: string[]) =>
   `self::*[${names.map((name) => `local-name()="${name}"`).join(' or ')}]`;
@@ -47,13 +47,13 @@ function insides(root: XmlNode): string[] {
   });
 }
 
-function lerTexto(xml: string): Fatos[] {
+function readTexto(xml: string): Fatos[] {
   const option = ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_HUGE;
   using document = XmlDocument.fromString(xml, { option });
   const { root } = document;
   return [
     ...SCRIPTS.flatMap(([xpath, read]) => root.find(xpath).flatMap(read)),
-    ...insides(root).flatMap((inner) => lerTexto(withoutDeclaration(inner))),
+    ...insides(root).flatMap((inner) => readTexto(withoutDeclaration(inner))),
   ];
 }
 
@@ -73,18 +73,18 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** Several documents one behind the other, or text behind one, become what they are in: one root around all. */
-function lerVarios(text: string): Fatos[] {
+function readSeveral(text: string): Fatos[] {
   const bare = text.replaceAll(/[\s\ufeff]*<\?xml[^>]*\?>/g, '').trim();
   try {
-    return lerTexto(bare);
+    return readTexto(bare);
   } catch {
-    return lerTexto(`<varios>${bare}</varios>`);
+    return readTexto(`<varios>${bare}</varios>`);
   }
 }
 
 /** @throws where libxml2 cannot read the file as it is */
-export function lerPorXPath(bytes: Uint8Array): Fatos[] {
+export function readByXPath(bytes: Uint8Array): Fatos[] {
   const text = decode(bytes);
-  if (/^\s*(?:NOTAFISCAL|NOTA FISCAL)\|/.test(text)) return lerTxt(text);
-  return lerVarios(text);
+  if (/^\s*(?:NOTAFISCAL|NOTA FISCAL)\|/.test(text)) return readTxt(text);
+  return readSeveral(text);
 }

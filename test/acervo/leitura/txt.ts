@@ -52,7 +52,7 @@ function nota(lines: readonly Campos[]): Fatos {
   });
 }
 
-export function lerTxt(text: string): Fatos[] {
+export function readTxt(text: string): Fatos[] {
   const lines = text.split(/\r?\n/).map((line) => line.split('|'));
   const starts = lines.flatMap(([letter], at) => (letter === 'A' ? [at] : []));
   return starts.map((from, at) => nota(lines.slice(from, starts[at + 1])));

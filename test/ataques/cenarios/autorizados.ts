@@ -1,7 +1,7 @@
 /** One note with very many parties, and very many events: what is kept of each party of each event is a product. */
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { gerarCnpj } from '../../../src/gerador/empresas.ts';
-import { gerarEvento } from '../../../src/gerador/eventos.ts';
+import { generateCnpj } from '../../../src/gerador/empresas.ts';
+import { generateEvento } from '../../../src/gerador/eventos.ts';
 import { segundos } from '../../confiabilidade/cenario.ts';
 import { type Ataque, ESPERA_MAX_MS, megabytes } from '../ataque.ts';
 import type { Entrada } from '../envios.ts';
@@ -23,13 +23,16 @@ export const autorizados: Ataque = {
     const pessoa = await campo.pessoa(atacante);
     const nota = atacante.proximaNota({ emissao: EM });
     const random = new Aleatorio('autorizados');
-    const autXml = Array.from({ length: partes }, () => `<autXML><CNPJ>${gerarCnpj(random)}</CNPJ></autXML>`);
+    const autXml = Array.from(
+      { length: partes },
+      () => `<autXML><CNPJ>${generateCnpj(random)}</CNPJ></autXML>`,
+    );
     const grande: Entrada = {
       nome: 'nota.xml',
       bytes: Buffer.from(trocar(nota.xml, '<det ', `${autXml.join('')}<det `)),
     };
     const entradas = Array.from({ length: eventos }, (_, n): Entrada => {
-      const { bytes } = gerarEvento({
+      const { bytes } = generateEvento({
         semente: `autorizados/${n}`,
         codigo: String(PRIMEIRO_CODIGO + Math.floor(n / SEQUENCIAS)),
         sequencia: (n % SEQUENCIAS) + 1,
@@ -40,7 +43,7 @@ export const autorizados: Ataque = {
       return { nome: `${n}.xml`, bytes };
     });
     return async () => {
-      const aceito = await campo.envios.enviarZip([grande, ...entradas]);
+      const aceito = await campo.envios.sendZip([grande, ...entradas]);
       const importado = aceito && (await campo.envios.terminou(aceito, IMPORTADO_EM_MS));
       const vista = await campo.verDocumento(pessoa, nota.chave);
       const faltas = importado === null ? ['a nota e os eventos não terminaram de ser importados'] : [];

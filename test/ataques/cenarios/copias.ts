@@ -38,7 +38,7 @@ export const copias: Ataque = {
     });
     return async () => {
       const tamanho = entradas.reduce((sum, { bytes }) => sum + bytes.length, 0);
-      const aceito = await campo.envios.enviarZip(entradas);
+      const aceito = await campo.envios.sendZip(entradas);
       const levou = aceito && (await campo.envios.terminou(aceito, IMPORTADO_EM_MS));
       await sossegar(campo, SOSSEGO_MS);
       if (!campo.curto) {

@@ -1,5 +1,5 @@
 /** What was made for somebody with wider rights is not for the same person with narrower ones. */
-import { abrirSessao } from '../../../src/console/sessao/sessoes.ts';
+import { openSessao } from '../../../src/console/sessao/sessoes.ts';
 import { answerOnce } from '../../support/espera.ts';
 import { withDeps } from '../../support/malote.ts';
 import { send } from '../../support/pedido.ts';
@@ -14,7 +14,7 @@ async function novaSessao(campo: Campo, usuarioId: number): Promise<string> {
     db.write
       .transaction()
       .execute((trx) =>
-        abrirSessao(trx, { contadorId, usuarioId, ip: '127.0.0.1', agente: 'ataque', agora: clock.now() }),
+        openSessao(trx, { contadorId, usuarioId, ip: '127.0.0.1', agente: 'ataque', agora: clock.now() }),
       ),
   );
   return `__Host-malote=${valor}`;

@@ -1,5 +1,5 @@
 /** Documents that cost far more time than others of their size: each must be read in its time or be refused by name. */
-import { gerarNfse } from '../../../src/gerador/nfse.ts';
+import { generateNfse } from '../../../src/gerador/nfse.ts';
 import { segundos } from '../../confiabilidade/cenario.ts';
 import { type Achado, type Ataque, ESPERA_MAX_MS, megabytes } from '../ataque.ts';
 import type { Campo } from '../campo.ts';
@@ -13,7 +13,7 @@ const IMPORTADO_EM_MS = 120_000;
 async function cronometrar(campo: Campo, entradas: readonly Entrada[]): Promise<Map<string, number | null>> {
   const times = new Map<string, number | null>();
   for (const entrada of entradas) {
-    const aceito = await campo.envios.enviarXml(entrada);
+    const aceito = await campo.envios.sendXml(entrada);
     times.set(entrada.nome, aceito && (await campo.envios.terminou(aceito, IMPORTADO_EM_MS)));
   }
   return times;
@@ -47,7 +47,7 @@ export const prefixos: Ataque = {
     const inclusive = `<InclusiveNamespaces xmlns="${C14N}" PrefixList="${list}"/></Transform></Transforms>`;
     const entradas = Array.from({ length: documentos }, (_, n) => {
       const numero = n + 1;
-      const { xml } = gerarNfse({
+      const { xml } = generateNfse({
         semente: `prefixos/${n}`,
         prestador: fornecedor,
         tomador: cliente,
@@ -62,7 +62,7 @@ export const prefixos: Ataque = {
       };
     });
     return async () => {
-      const aceito = await campo.envios.enviarZip(entradas);
+      const aceito = await campo.envios.sendZip(entradas);
       const ms = aceito && (await campo.envios.terminou(aceito, IMPORTADO_EM_MS));
       const cada = megabytes(entradas[0]?.bytes.length ?? 0);
       return {

@@ -110,7 +110,7 @@ class Leitor {
 
 async function julgar(leitor: Leitor, rodada: Rodada, balanco: Balanco): Promise<void> {
   const { genuinos, inventados = [] } = rodada.caso;
-  for (const genuino of genuinos) await julgarGenuino(leitor, { rodada, genuino, balanco });
+  for (const genuino of genuinos) await judgeGenuino(leitor, { rodada, genuino, balanco });
   for (const chave of inventados) {
     const registro = await leitor.registro({ chave, evento: null });
     if (registro && registro.prova !== FRACA)
@@ -124,7 +124,7 @@ async function julgar(leitor: Leitor, rodada: Rodada, balanco: Balanco): Promise
   }
 }
 
-async function julgarGenuino(
+async function judgeGenuino(
   leitor: Leitor,
   input: { rodada: Rodada; genuino: Genuino; balanco: Balanco },
 ): Promise<void> {
@@ -163,7 +163,7 @@ function rodadas(campo: Campo): Rodada[] {
 /** One zip, or none where there is nothing. */
 async function enviar(campo: Campo, conteudos: readonly Uint8Array[]): Promise<void> {
   const entradas = conteudos.map((bytes, n): Entrada => ({ nome: `${n}.xml`, bytes }));
-  const aceito = await campo.envios.enviarZip(entradas);
+  const aceito = await campo.envios.sendZip(entradas);
   if (aceito) await campo.envios.terminou(aceito, IMPORTADO_EM_MS);
 }
 

@@ -37,7 +37,7 @@ export const enviosLentos: Ataque = {
       }
       await delay(INSTALADOS_EM_MS);
       const instalados = lentos.filter(({ aberto }) => aberto).length;
-      await Promise.all(outros.map((outro) => outro.entregarUma(ESPERA_MAX_MS * 3)));
+      await Promise.all(outros.map((outro) => outro.deliverOne(ESPERA_MAX_MS * 3)));
       for (const lento of lentos) lento.soltar();
       const waits = outros.flatMap(({ esperas }) => esperas.notas).sort((a, b) => a - b);
       const recusas = outros.reduce((sum, { recusas }) => sum + recusas, 0);

@@ -1,6 +1,6 @@
 /** A stranger who tries passwords must not keep the owner of the account out. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { criarConta } from '../../../src/cli/conta.ts';
+import { createConta } from '../../../src/cli/conta.ts';
 import { segundos } from '../../confiabilidade/cenario.ts';
 import { Navegador } from '../../support/console.ts';
 import { withDeps } from '../../support/malote.ts';
@@ -21,7 +21,7 @@ export const senhas: Ataque = {
   async preparar(campo) {
     const tentativas = campo.quanto(14, 200);
     const conta = await withDeps(campo.pasta, (deps) =>
-      criarConta(deps, { crm: CRM, nome: 'Escritório', email: EMAIL }),
+      createConta(deps, { crm: CRM, nome: 'Escritório', email: EMAIL }),
     );
     const codigo = new URL(conta.convite_console).hash.slice(1);
     const made = await new Navegador(campo.servico.url).ask('/convite/aceitar', {

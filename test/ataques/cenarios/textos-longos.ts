@@ -60,7 +60,7 @@ export const nomesLongos: Ataque = {
     });
     return async () => {
       for (const entrada of entradas) {
-        const aceito = await envios.enviarXml(entrada);
+        const aceito = await envios.sendXml(entrada);
         if (aceito) await envios.terminou(aceito, 60_000);
       }
       const feed = `/api/v1/${atacante.codigoCrm}/${atacante.cliente.id}`;
@@ -100,7 +100,7 @@ export const caminhosLongos: Ataque = {
       bytes: Buffer.from(profundo(n)),
     }));
     return async () => {
-      const aceito = await campo.envios.enviarZip(entradas);
+      const aceito = await campo.envios.sendZip(entradas);
       if (!aceito) return { feito: 'o zip foi recusado', medido: '', faltas: [] };
       await campo.envios.terminou(aceito, 120_000);
       const answers = [

@@ -18,7 +18,7 @@ export const vistas: Ataque = {
     const pedidos = campo.quanto(40, 80);
     const grande = atacante.proximaNota({ itens: ITENS });
     await campo.envios.importar([{ nome: 'grande.xml', bytes: grande.bytes }]);
-    await vizinho.entregarUma(ESPERA_MAX_MS * 3);
+    await vizinho.deliverOne(ESPERA_MAX_MS * 3);
     const quemAtaca = await campo.pessoa(atacante);
     const outro = await campo.pessoa(honesto);
     const alvo = await campo.idDoDocumento(quemAtaca, grande.chave);

@@ -1,7 +1,7 @@
 /** R01: the power cord, at any moment of an import; one process that does everything, and two of each kind. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { gerarRemessa, type Remessa } from '../../support/remessa.ts';
+import { generateRemessa, type Remessa } from '../../support/remessa.ts';
 import { Bancada, type Formacao, MAX_PENDENTES } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto, type Relato, segundos } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -19,7 +19,7 @@ const PRONTO_MS = 5_000;
 /** Enough to send for so many rounds. */
 export function remessaPara(contexto: Contexto, rodadas: number): Promise<Remessa> {
   const zips = Math.ceil(((rodadas + 1) * POR_RODADA * 2) / 3);
-  return gerarRemessa({
+  return generateRemessa({
     semente: `${contexto.semente}/r01`,
     clientes: CLIENTES,
     documentos: zips * POR_ARQUIVO,
@@ -36,7 +36,7 @@ export interface Rodadas {
 }
 
 /** Sends, kills, starts again. Ends with a running service and everything acknowledged. */
-export async function derrubarVezes(
+export async function killVezes(
   contexto: Contexto,
   bancada: Bancada,
   input: Rodadas & { remessa: Remessa },
@@ -46,7 +46,7 @@ export async function derrubarVezes(
   await bancada.iniciar();
   // Restarts are judged: the very first start of a version compiles it.
   bancada.partidas.length = 0;
-  await bancada.enviarDoAlheio(input.remessa.itens.slice(0, DO_ALHEIO));
+  await bancada.sendOfAnother(input.remessa.itens.slice(0, DO_ALHEIO));
   const sending: Promise<unknown>[] = [];
   for (let round = 0; round < input.quantas; round++) {
     const room = Math.min(POR_RODADA, Math.max(0, MAX_PENDENTES - bancada.vigia.abertos));
@@ -79,7 +79,7 @@ async function rodar(contexto: Contexto, formacao: Formacao): Promise<Relato> {
   const remessa = await remessaPara(contexto, quantas);
   await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa, formacao });
   const names = bancada.lugares.map(({ nome }) => nome);
-  await derrubarVezes(contexto, bancada, {
+  await killVezes(contexto, bancada, {
     remessa,
     quantas,
     ateMs: quanto(contexto, 600, 2_000),

@@ -1,6 +1,6 @@
 /** R02: a kill at each named step; the next start meets the next point at once, so recoveries are killed too. */
 import { FAILPOINTS } from '../../../src/platform/failpoint.ts';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -28,7 +28,7 @@ export const pontosDeFalha: Cenario = {
     const plan = Array.from({ length: times }, (_, at) =>
       points.map((name) => `${name}:${UMA_VEZ.has(name) ? 1 : 1 + (at % PASSAGENS)}`),
     ).flat();
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r02`,
       clientes: 3,
       // Two files at each point; a slow machine is fed again and again before it comes by.

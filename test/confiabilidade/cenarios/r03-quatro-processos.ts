@@ -1,7 +1,7 @@
 /** R03: two web processes and two that import, on one database, and any of them dies at any time. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import { medidasDasPartidas } from './r01-quedas.ts';
@@ -15,7 +15,7 @@ export const quatroProcessos: Cenario = {
   motores: ['postgres'],
   async rodar(contexto) {
     const [everyMs, forMs] = [quanto(contexto, 1_500, 5_000), quanto(contexto, 9_000, 10 * MINUTE_MS)];
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r03`,
       clientes: 4,
       documentos: quanto(contexto, 600, 24_000),
@@ -24,7 +24,7 @@ export const quatroProcessos: Cenario = {
     await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa, formacao: 'quatro' });
     const sorte = new Aleatorio(`${contexto.semente}/r03`);
     await bancada.iniciar();
-    await bancada.enviarDoAlheio(remessa.itens.slice(0, 40));
+    await bancada.sendOfAnother(remessa.itens.slice(0, 40));
     const queue = [...remessa.arquivos];
     const pauseMs = (forMs * ENVIADORES) / queue.length;
     const uploader = async () => {

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto, segundos } from '../cenario.ts';
 import type { Ordem } from '../escritor-nsu.ts';
@@ -25,7 +25,7 @@ export const corridaDeNsu: Cenario = {
   motores: ['sqlite', 'postgres'],
   async rodar(contexto) {
     const documentos = quanto(contexto, 5_000, 500_000);
-    const { clientes } = await gerarRemessa({
+    const { clientes } = await generateRemessa({
       semente: `${contexto.semente}/r04`,
       clientes: 4,
       documentos: 1,

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto, type Relato, segundos } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -25,7 +25,7 @@ async function sobCarga(
   },
 ): Promise<{ aceitos: number; recusas: number; violacoes: Violacao[] }> {
   const { rodadas, servidor } = input;
-  const remessa = await gerarRemessa({
+  const remessa = await generateRemessa({
     semente: `${contexto.semente}/r05`,
     clientes: CLIENTES,
     documentos: rodadas * POR_RODADA * 12,
@@ -86,7 +86,7 @@ export const conexoesCortadas: Cenario = {
       rodadas,
       servidor,
       async agir() {
-        cut += await servidor.cortarConexoes();
+        cut += await servidor.cutConexoes();
       },
     });
     return {
@@ -116,7 +116,7 @@ export const poucasConexoes: Cenario = {
         {
           await using _tomadas = await servidor.tomarConexoes();
           // Else the pool keeps what it has, and nothing is tried.
-          await servidor.cortarConexoes();
+          await servidor.cutConexoes();
           await delay(quanto(contexto, 500, 3_000));
         }
         const freeAt = performance.now();

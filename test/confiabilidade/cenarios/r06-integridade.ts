@@ -6,7 +6,7 @@ import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
 import { novaPasta } from '../motores.ts';
-import { derrubarVezes, medidasDasPartidas, remessaPara } from './r01-quedas.ts';
+import { killVezes, medidasDasPartidas, remessaPara } from './r01-quedas.ts';
 
 /** What `pragma integrity_check` says of a copy as the kill left it (opening the original would recover it). */
 export function integridadeDe(pasta: string): string[] {
@@ -38,7 +38,7 @@ export const integridade: Cenario = {
     const remessa = await remessaPara(contexto, quantas);
     await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa });
     const faults: Violacao[] = [];
-    await derrubarVezes(contexto, bancada, {
+    await killVezes(contexto, bancada, {
       remessa,
       quantas,
       ateMs: quanto(contexto, 500, 1_000),

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, Pulado, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -43,7 +43,7 @@ export const discoCheio: Cenario = {
     const times = quanto(contexto, 1, 10);
     using disco = montar();
     const violacoes: Violacao[] = [];
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r07`,
       clientes: 2,
       documentos: 60 * times,
@@ -67,7 +67,7 @@ export const discoCheio: Cenario = {
       const files = remessa.arquivos.slice(time * perTime, (time + 1) * perTime);
       const sending = bancada.enviarTodos(files.slice(0, 2));
       await sending;
-      await bancada.esperarTerminais();
+      await bancada.waitForTerminais();
       encher(disco.pasta);
       // Senders go on trying; what they are told until there is room must be 503 or 507.
       const waiting = bancada.enviarTodos(files.slice(2));
@@ -77,7 +77,7 @@ export const discoCheio: Cenario = {
       rmSync(join(disco.pasta, 'lastro'), { recursive: true, force: true });
       const freedAt = performance.now();
       await waiting;
-      await bancada.esperarTerminais();
+      await bancada.waitForTerminais();
       worst = Math.max(worst, performance.now() - freedAt);
       refused = bancada.sonda.recusas;
       contexto.aoAvancar(`${time + 1}/${times}`);

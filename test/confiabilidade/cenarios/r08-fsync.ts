@@ -4,7 +4,7 @@
  * R09: the order of the calls behind each 200, as the kernel saw them.
  */
 
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -23,7 +23,7 @@ export const fsyncQueFalha: Cenario = {
     const violacoes: Violacao[] = [];
     let injected = 0;
     for (let n = 1; n <= enesimas; n++) {
-      const remessa = await gerarRemessa({
+      const remessa = await generateRemessa({
         semente: `${contexto.semente}/r08/${n}`,
         clientes: 2,
         documentos: 60,
@@ -134,7 +134,7 @@ export const ordemDaDurabilidade: Cenario = {
   motores: ['sqlite'],
   async rodar(contexto) {
     const uploads = quanto(contexto, 8, 100);
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r09`,
       clientes: 2,
       documentos: uploads * 3,

@@ -5,7 +5,7 @@
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, Pulado, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -46,7 +46,7 @@ export const relogio: Cenario = {
     const library = BIBLIOTECAS.find((path) => existsSync(path));
     if (!library) throw new Pulado('não há libfaketime nesta máquina');
     const saltos = contexto.curta ? SALTOS_CURTOS : SALTOS;
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r10`,
       clientes: 2,
       documentos: (saltos.length + 1) * quanto(contexto, 20, 200),
@@ -81,7 +81,7 @@ export const relogio: Cenario = {
       contexto.aoAvancar(salto);
     }
     await bancada.enviarTodos(queue);
-    await bancada.esperarTerminais();
+    await bancada.waitForTerminais();
     violacoes.push(...(await enderecoVence(bancada, set)));
     return {
       feito: `${saltos.length} saltos do relógio durante a importação`,

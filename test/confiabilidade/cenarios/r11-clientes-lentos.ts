@@ -1,7 +1,7 @@
 /** R11: many clients that send a byte now and then, in their headers or their bodies; the others hardly notice. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -39,7 +39,7 @@ export const clientesLentos: Cenario = {
   motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const [inHeaders, inBodies] = [quanto(contexto, 150, 800), quanto(contexto, 20, 200)];
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r11`,
       clientes: 2,
       documentos: 60,
@@ -48,11 +48,11 @@ export const clientesLentos: Cenario = {
     await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa, acompanhar: false });
     await bancada.iniciar();
     await bancada.enviarTodos(remessa.arquivos);
-    await bancada.esperarTerminais();
+    await bancada.waitForTerminais();
     const { pid = 0 } = bancada.processo().child;
     const requests = quanto(contexto, 200, 2_000);
-    await medirP99(bancada, requests);
-    const before = await medirP99(bancada, requests);
+    await measureP99(bancada, requests);
+    const before = await measureP99(bancada, requests);
     const rssBefore = picoDe(pid);
     const url = new URL(bancada.sonda.url);
     const headers = Array.from(
@@ -67,7 +67,7 @@ export const clientesLentos: Cenario = {
     const violacoes: Violacao[] = [];
     try {
       await delay(500);
-      const during = await medirP99(bancada, requests);
+      const during = await measureP99(bancada, requests);
       const more = picoDe(pid) - rssBefore;
       if (!contexto.curta) {
         const limit = Math.max(P99_FLOOR_MS, before * P99_FACTOR);
@@ -102,7 +102,7 @@ async function corpoLento({ sonda, escritorio }: Bancada, url: URL): Promise<Len
 }
 
 /** 99th percentile of a page of documents, ms. */
-async function medirP99({ sonda, escritorio, clientes }: Bancada, requests: number): Promise<number> {
+async function measureP99({ sonda, escritorio, clientes }: Bancada, requests: number): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < requests; at++) {
     const startedAt = performance.now();

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { zipDe } from '../../../src/gerador/zip.ts';
-import { type Arquivo, gerarRemessa } from '../../support/remessa.ts';
+import { type Arquivo, generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -61,7 +61,7 @@ async function onda(
   const files = await Promise.all(input.arquivos.map((arquivo) => comLastro(arquivo, input.megabytes * MB)));
   contexto.aoAvancar(`${files.length} × ${input.megabytes} MB`);
   await Promise.all(files.map((arquivo) => bancada.enviar(arquivo)));
-  await bancada.esperarTerminais();
+  await bancada.waitForTerminais();
 }
 
 export const muitosEnvios: Cenario = {
@@ -71,7 +71,7 @@ export const muitosEnvios: Cenario = {
   motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const [small, large] = [quanto(contexto, 60, 1_000), quanto(contexto, 3, 100)];
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r12`,
       clientes: 2,
       documentos: small + large,
@@ -81,7 +81,7 @@ export const muitosEnvios: Cenario = {
     await bancada.iniciar();
     const pid = bancada.processo().child.pid ?? 0;
     await bancada.enviar(remessa.arquivos[0] ?? never());
-    await bancada.esperarTerminais();
+    await bancada.waitForTerminais();
     const before = descritoresDe(pid);
     await onda(contexto, bancada, { arquivos: remessa.arquivos.slice(1, small), megabytes: 1 });
     const picoDosPequenos = picoDe(pid);

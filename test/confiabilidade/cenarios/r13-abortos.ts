@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { type Arquivo, gerarRemessa } from '../../support/remessa.ts';
+import { type Arquivo, generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -37,7 +37,7 @@ export const abortos: Cenario = {
   motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const quantos = quanto(contexto, 60, 1_000);
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r13`,
       clientes: 2,
       documentos: quantos,

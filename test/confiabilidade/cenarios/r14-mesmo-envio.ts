@@ -1,6 +1,6 @@
 /** R14: a client that loses its patience: the same PUT many times at once; and different bytes to one address. */
 
-import { type Arquivo, gerarRemessa } from '../../support/remessa.ts';
+import { type Arquivo, generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -14,7 +14,7 @@ export const mesmoEnvio: Cenario = {
   motoresCurtos: ['sqlite'],
   async rodar(contexto) {
     const times = quanto(contexto, 4, 40);
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r14`,
       clientes: 2,
       documentos: times * 20,

@@ -1,6 +1,6 @@
 /** R15: the same documents three times, cut into other files each time, all at once. */
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { empacotar, gerarRemessa } from '../../support/remessa.ts';
+import { empacotar, generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -13,7 +13,7 @@ export const duplicados: Cenario = {
   motores: ['sqlite', 'postgres'],
   motoresCurtos: ['postgres'],
   async rodar(contexto) {
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r15`,
       clientes: 3,
       documentos: quanto(contexto, 300, 10_000),
@@ -31,7 +31,7 @@ export const duplicados: Cenario = {
     await bancada.iniciar();
     await bancada.enviarTodos(sorte.shuffled(arquivos), 8);
     const violacoes = await bancada.concluir();
-    const counts = await contarResultados(bancada);
+    const counts = await countResultados(bancada);
     const stored = (counts.get('novo') ?? 0) + (counts.get('evento') ?? 0);
     const expected = remessa.itens.length;
     if (stored !== expected || counts.get('duplicado') !== (VEZES - 1) * expected) {
@@ -50,7 +50,7 @@ export const duplicados: Cenario = {
 };
 
 /** Items of all acknowledged files by `resultado`. */
-async function contarResultados({ sonda, escritorio, aceitos }: Bancada): Promise<Map<string, number>> {
+async function countResultados({ sonda, escritorio, aceitos }: Bancada): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const id of aceitos) {
     const { body } = await sonda.pedir(`/storage/arquivo/${id}/itens?Tamanho=500`, {

@@ -1,6 +1,6 @@
 /** R16: events before their documents, everything in a drawn order and twice; the status in the end is the right one. */
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { gerarCenario } from '../../../src/gerador/cenario.ts';
+import { generateCenario } from '../../../src/gerador/cenario.ts';
 import { empacotar } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
@@ -12,7 +12,7 @@ export const ordem: Cenario = {
   motores: ['sqlite', 'postgres'],
   motoresCurtos: ['postgres'],
   async rodar(contexto) {
-    const cenario = gerarCenario({
+    const cenario = generateCenario({
       semente: `${contexto.semente}/r16`,
       clientes: 3,
       documentos: quanto(contexto, 250, 8_000),

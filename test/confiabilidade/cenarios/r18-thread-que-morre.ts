@@ -3,7 +3,7 @@
  * dies over a file. The rest goes on, the file in question ends in `Com Erro` with a sentence.
  */
 
-import { type Arquivo, arquivoDe, gerarRemessa, type Remessa } from '../../support/remessa.ts';
+import { type Arquivo, arquivoDe, generateRemessa, type Remessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -54,7 +54,7 @@ export const threadQueMorre: Cenario = {
 };
 
 async function umCaso(contexto: Contexto, caso: Caso): Promise<Violacao[]> {
-  const remessa = await gerarRemessa({
+  const remessa = await generateRemessa({
     semente: `${contexto.semente}/r18`,
     clientes: 2,
     documentos: quanto(contexto, 60, 300),

@@ -1,7 +1,7 @@
 /** R20: stopping politely under load: who is being answered is answered, and the process ends in time, with code 0. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, type Contexto, quanto, type Relato, segundos } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -38,7 +38,7 @@ async function parar(
   input: { times: number; formacao: 'um' | 'quatro' },
 ): Promise<Relato> {
   const { times, formacao } = input;
-  const remessa = await gerarRemessa({
+  const remessa = await generateRemessa({
     semente: `${contexto.semente}/r20`,
     clientes: 3,
     documentos: times * 40,

@@ -1,13 +1,13 @@
 /** R21: a backup taken while documents pour in, restored elsewhere, is one sound moment of the whole. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Fato } from '../diario.ts';
 import { Diario } from '../diario.ts';
 import { julgar, type Violacao } from '../julgar.ts';
-import { abrirDeposito, novaPasta } from '../motores.ts';
+import { novaPasta, openDeposito } from '../motores.ts';
 import { ate, comando, Processo, portaLivre } from '../processo.ts';
 import { escopoDe, Sonda } from '../sonda.ts';
 
@@ -21,7 +21,7 @@ export const copiaDeSeguranca: Cenario = {
   motoresCurtos: [],
   async rodar(contexto) {
     const copies = quanto(contexto, 1, 10);
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r21`,
       clientes: 3,
       documentos: copies * quanto(contexto, 300, 600),
@@ -75,7 +75,7 @@ async function restaurar(
   { deposito, diario, escritorio, clientes }: Bancada,
   input: { copia: string; confirmados: ReadonlySet<string> },
 ): Promise<{ entradas: number; violacoes: Violacao[] }> {
-  await using other = await abrirDeposito(deposito.motor);
+  await using other = await openDeposito(deposito.motor);
   const back = await comando(['restaurar', '--de', input.copia, '--json'], { env: other.env });
   if (back.codigo !== 0) {
     return { entradas: 0, violacoes: [{ regra: 'R21', detalhe: `restaurar: ${back.erros.slice(0, 300)}` }] };

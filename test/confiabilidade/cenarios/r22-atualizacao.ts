@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
 import { FAILPOINTS_DA_MIGRACAO } from '../../../src/platform/failpoint.ts';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, Pulado, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -66,7 +66,7 @@ export const atualizacao: Cenario = {
     const kills = quanto(contexto, 2, 20);
     const commit = commitAnterior(contexto.motor);
     using old = arvoreDe(commit);
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r22`,
       clientes: 2,
       documentos: quanto(contexto, 200, 2_000),
@@ -82,7 +82,7 @@ export const atualizacao: Cenario = {
     const sorte = new Aleatorio(`${contexto.semente}/r22`);
     const violacoes: Violacao[] = [];
     for (let kill = 0; kill < kills; kill++) {
-      await derrubarMigracao(bancada, { kill, sorte });
+      await killMigracao(bancada, { kill, sorte });
       contexto.aoAvancar(`${kill + 1}/${kills} quedas`);
     }
     if (!(await bancada.iniciar())) {
@@ -99,7 +99,7 @@ export const atualizacao: Cenario = {
 };
 
 /** Alternately at a named step, further on each time, and at any moment of the start. */
-async function derrubarMigracao(
+async function killMigracao(
   bancada: Bancada,
   { kill, sorte }: { kill: number; sorte: Aleatorio },
 ): Promise<void> {

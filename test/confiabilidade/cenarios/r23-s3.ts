@@ -1,6 +1,6 @@
 /** R23: the bucket is away, slow, wrong, or loses answers. Uploads wait or are told to come back; nothing is lost. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { type Falha, startS3 } from '../../support/s3.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
@@ -16,7 +16,7 @@ export const bucketQueFalha: Cenario = {
   async rodar(contexto) {
     const falhas = contexto.curta ? FALHAS_CURTAS : FALHAS;
     const times = quanto(contexto, 1, 6);
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r23`,
       clientes: 2,
       documentos: falhas.length * times * 40,

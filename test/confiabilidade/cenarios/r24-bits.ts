@@ -2,7 +2,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { danificarConteudos } from '../bisturi.ts';
 import { type Cenario, quanto } from '../cenario.ts';
@@ -16,7 +16,7 @@ export const bitsTrocados: Cenario = {
   motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const wanted = quanto(contexto, 20, 100);
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r24`,
       clientes: 2,
       documentos: wanted * 2,

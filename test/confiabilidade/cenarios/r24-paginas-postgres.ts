@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { readConfig } from '../../../src/config.ts';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
-import { type Bit, trocarBit } from '../bisturi-paginas.ts';
+import { type Bit, swapBit } from '../bisturi-paginas.ts';
 import { type Cenario, type Contexto, quanto } from '../cenario.ts';
-import { conferirAqui, repararAqui } from '../em-processo.ts';
+import { checkAqui, repairAqui } from '../em-processo.ts';
 import type { Violacao } from '../julgar.ts';
 import { ServidorPostgres } from '../servidor-postgres.ts';
 
@@ -30,7 +30,7 @@ export const bitsEmQualquerPaginaDoPostgres: Cenario = {
   motoresCurtos: [],
   async rodar(contexto) {
     await using servidor = await ServidorPostgres.abrir([], { somas: true });
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r24c`,
       clientes: 2,
       documentos: 30,
@@ -46,7 +46,7 @@ export const bitsEmQualquerPaginaDoPostgres: Cenario = {
     });
     await bancada.iniciar();
     await bancada.enviarTodos(remessa.arquivos);
-    await bancada.esperarTerminais();
+    await bancada.waitForTerminais();
     await bancada.processo().parar();
     const banco = bancada.deposito.banco;
     if (!banco) throw new Error('no database');
@@ -55,7 +55,7 @@ export const bitsEmQualquerPaginaDoPostgres: Cenario = {
       `create extension amcheck; grant execute on function bt_index_check(regclass, boolean), verify_heapam to ${servidor.papel}`,
     );
     const config = readConfig(bancada.env);
-    return await trocarUmPorUm(contexto, { servidor, config, url: banco.urlDoAdministrador });
+    return await swapUmPorUm(contexto, { servidor, config, url: banco.urlDoAdministrador });
   },
 };
 
@@ -65,11 +65,11 @@ interface Alvo {
   url: string;
 }
 
-async function trocarUmPorUm(contexto: Contexto, alvo: Alvo) {
+async function swapUmPorUm(contexto: Contexto, alvo: Alvo) {
   const quantos = quanto(contexto, 6, 120);
   const sorte = new Aleatorio(`${contexto.semente}/r24c/bits`);
   const violacoes: Violacao[] = [];
-  const limpa = await conferirAqui(alvo.config);
+  const limpa = await checkAqui(alvo.config);
   if (limpa.length > 0) violacoes.push({ regra: 'R24c', detalhe: `sem dano: ${limpa.join(' | ')}` });
   const antes = await retratoDe(alvo.url);
   const contas = { achados: 0, semEfeito: 0, reparados: 0 };
@@ -98,28 +98,28 @@ async function umBit(
     onde: relacao.nome,
   };
   const detalhe = (text: string) => ({ regra: 'R24c', detalhe: `${bit.onde}, byte ${bit.offset}: ${text}` });
-  await trocarParado(servidor, { path, bit, url });
-  const achados = await conferirAqui(config);
+  await swapParado(servidor, { path, bit, url });
+  const achados = await checkAqui(config);
   if (achados.length > 0 && relacao.indice) {
-    const restam = await repararAqui(config);
+    const restam = await repairAqui(config);
     // What was made anew lies in another file.
     if (restam.length > 0) return detalhe(`não reparado: ${restam[0]}`);
     return (await retratoDe(url)) === antes ? 'reparados' : detalhe('reparado, mas não como era');
   }
   const mudou = achados.length > 0 ? null : (await retratoDe(url)) !== antes;
-  await trocarParado(servidor, { path, bit, url });
+  await swapParado(servidor, { path, bit, url });
   if (mudou === null) return 'achados';
   return mudou ? detalhe('calado') : 'semEfeito';
 }
 
 /** Everything is in the files, and the server is down while one of them changes. */
-async function trocarParado(
+async function swapParado(
   servidor: ServidorPostgres,
   { path, bit, url }: { path: string; bit: Bit; url: string },
 ): Promise<void> {
   await consultar(url, 'checkpoint');
   await servidor.derrubar();
-  trocarBit(path, bit);
+  swapBit(path, bit);
   await servidor.iniciar();
 }
 

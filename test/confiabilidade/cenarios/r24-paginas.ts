@@ -11,11 +11,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { readConfig } from '../../../src/config.ts';
 import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
-import { type Bit, bitsAoAcaso, bitsDeCadaColuna, trocarBit } from '../bisturi-paginas.ts';
+import { type Bit, bitsAoAcaso, bitsDeCadaColuna, swapBit } from '../bisturi-paginas.ts';
 import { type Cenario, type Contexto, quanto } from '../cenario.ts';
-import { conferirAqui, repararAqui } from '../em-processo.ts';
+import { checkAqui, repairAqui } from '../em-processo.ts';
 import type { Violacao } from '../julgar.ts';
 import { novaPasta } from '../motores.ts';
 import { povoar } from '../povoar.ts';
@@ -79,8 +79,8 @@ export const bitsEmQualquerPagina: Cenario = {
   async rodar(contexto) {
     const base = novaPasta('paginas');
     try {
-      await prepararBase(contexto, base);
-      return await trocarUmPorUm(contexto, base);
+      await prepareBase(contexto, base);
+      return await swapUmPorUm(contexto, base);
     } finally {
       rmSync(base, { recursive: true, force: true });
     }
@@ -88,8 +88,8 @@ export const bitsEmQualquerPagina: Cenario = {
 };
 
 /** An installation with something in every table, at rest: in its folder, without a log. */
-async function prepararBase(contexto: Contexto, base: string): Promise<void> {
-  const remessa = await gerarRemessa({
+async function prepareBase(contexto: Contexto, base: string): Promise<void> {
+  const remessa = await generateRemessa({
     semente: `${contexto.semente}/r24b`,
     clientes: 2,
     documentos: 30,
@@ -103,13 +103,13 @@ async function prepararBase(contexto: Contexto, base: string): Promise<void> {
     ...remessa.arquivos,
     { nome: 'ruim', extension: '.xml', bytes: Buffer.from('<NFe><infNFe></NFe>'), itens: [] },
   ]);
-  await bancada.esperarTerminais();
+  await bancada.waitForTerminais();
   await bancada.processo().parar();
   cpSync(bancada.deposito.pasta, base, { recursive: true });
   povoar(join(base, BANCO));
 }
 
-async function trocarUmPorUm(contexto: Contexto, base: string) {
+async function swapUmPorUm(contexto: Contexto, base: string) {
   const original = join(base, BANCO);
   const sorte = new Aleatorio(`${contexto.semente}/r24b/bits`);
   const todas = bitsDeCadaColuna(original, sorte);
@@ -118,14 +118,14 @@ async function trocarUmPorUm(contexto: Contexto, base: string) {
   const acaso = bitsAoAcaso(original, { quantos: quanto(contexto, 8, 250), sorte });
   const antes = retratoDe(original);
   const violacoes: Violacao[] = [];
-  const limpa = await conferirAqui(configDe(base));
+  const limpa = await checkAqui(configDe(base));
   if (limpa.length > 0) violacoes.push({ regra: 'R24b', detalhe: `sem dano: ${limpa.join(' | ')}` });
   const contas = { achados: 0, semEfeito: 0, reparados: 0, semTestemunha: 0 };
   const danificado = `${original}.danificado`;
   for (const [n, bit] of [...colunas, ...acaso].entries()) {
     if (n % 25 === 0) contexto.aoAvancar(`${n} de ${colunas.length + acaso.length} bits`);
     copyFileSync(original, danificado);
-    trocarBit(danificado, bit);
+    swapBit(danificado, bit);
     const visto = await umBit({ base, danificado, bit, antes });
     if (typeof visto !== 'string') violacoes.push(visto);
     else contas[visto] += 1;
@@ -149,7 +149,7 @@ async function umBit(input: {
   antes: Retrato;
 }): Promise<'achados' | 'semEfeito' | 'reparados' | 'semTestemunha' | Violacao> {
   const { base, danificado, bit, antes } = input;
-  const achados = await conferirAqui(configDe(base, danificado));
+  const achados = await checkAqui(configDe(base, danificado));
   if (achados.length === 0) {
     const mudou = diferenca(antes, retratoDe(danificado));
     if (mudou === null) return 'semEfeito';
@@ -158,7 +158,7 @@ async function umBit(input: {
     const onde = [...colunas, mudou].join('; ');
     return { regra: 'R24b', detalhe: `${bit.onde}, bit ${bit.bit}: calado (${onde})` };
   }
-  const restam = await repararAqui(configDe(base, danificado));
+  const restam = await repairAqui(configDe(base, danificado));
   if (restam.length > 0) return 'achados';
   const mudou = diferenca(antes, retratoDe(danificado), COMO_ESTAO_GUARDADOS);
   if (mudou === null) return 'reparados';

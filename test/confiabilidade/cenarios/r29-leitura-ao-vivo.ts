@@ -3,7 +3,7 @@
  * R30: whoever walks `/novos` page by page while documents arrive gets every entry once, and totals that fit.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { gerarRemessa } from '../../support/remessa.ts';
+import { generateRemessa } from '../../support/remessa.ts';
 import { Bancada } from '../bancada.ts';
 import { type Cenario, quanto } from '../cenario.ts';
 import type { Violacao } from '../julgar.ts';
@@ -16,7 +16,7 @@ export const statusMonotono: Cenario = {
   motoresCurtos: ['postgres'],
   async rodar(contexto) {
     const readers = quanto(contexto, 30, 100);
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r29`,
       clientes: 2,
       // The readers' questions take most of the machine: few enough that the rest imports them within I1's minute.
@@ -44,7 +44,7 @@ export const statusMonotono: Cenario = {
         last = performance.now();
       }),
     );
-    await bancada.esperarTerminais();
+    await bancada.waitForTerminais();
     contexto.aoAvancar(`importado ${Math.round(performance.now() - last)} ms depois do último envio`);
     await Promise.all(watchers.map((watcher) => watcher.parar()));
     const seen = bancada.diario.ler().filter(({ fato }) => fato === 'status').length;
@@ -62,7 +62,7 @@ export const paginasEstaveis: Cenario = {
   motores: ['sqlite', 'postgres'],
   motoresCurtos: ['postgres'],
   async rodar(contexto) {
-    const remessa = await gerarRemessa({
+    const remessa = await generateRemessa({
       semente: `${contexto.semente}/r30`,
       clientes: 2,
       documentos: quanto(contexto, 600, 20_000),
@@ -84,7 +84,7 @@ export const paginasEstaveis: Cenario = {
     };
     const walking = Promise.all(bancada.clientes.map(walker));
     await bancada.enviarTodos(remessa.arquivos, 4);
-    await bancada.esperarTerminais();
+    await bancada.waitForTerminais();
     arriving = false;
     await walking;
     return {

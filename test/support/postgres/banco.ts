@@ -35,7 +35,7 @@ export async function semPostgres(): Promise<string | null> {
  * @param options.servidor address of another server than that of the run
  * @throws when there is no server: ask `semPostgres` first
  */
-export async function criarBanco(
+export async function createBanco(
   options: { vazio?: boolean; copiaDe?: BancoDePostgres; servidor?: string } = {},
 ): Promise<BancoDePostgres> {
   const { vazio, copiaDe } = options;
@@ -78,20 +78,20 @@ export function enderecoDe(url: string, banco: string, papel?: string): string {
 }
 
 function comMigracoes(admin: string): Promise<string> {
-  const known = templates.get(admin) ?? fazerModelo(admin);
+  const known = templates.get(admin) ?? makeModelo(admin);
   templates.set(admin, known);
   return known;
 }
 
 /** Named by what the migrations say, so that a server that is kept does not serve an old shape. */
-async function fazerModelo(admin: string): Promise<string> {
+async function makeModelo(admin: string): Promise<string> {
   const migrations = migrationFiles(MIGRATIONS, 'postgres');
   const hash = createHash('sha256').update(migrations.map(({ sql }) => sql).join('\n'));
   const nome = `malote_modelo_${hash.digest('hex').slice(0, 16)}`;
   await comoAdministrador(
     admin,
     async (client) => {
-      await criarPapel(client);
+      await createPapel(client);
       const { rowCount } = await client.query(
         'select from pg_database where datname = $1 and datistemplate',
         [nome],
@@ -107,7 +107,7 @@ async function fazerModelo(admin: string): Promise<string> {
   return nome;
 }
 
-async function criarPapel(client: pg.Client): Promise<void> {
+async function createPapel(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [PAPEL]);
   if (rowCount === 0) await client.query(`create role ${PAPEL} login password '${PAPEL}'`);
 }

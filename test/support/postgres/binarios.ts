@@ -24,7 +24,7 @@ const OLDEST = 15;
 const DEBIAN = '/usr/lib/postgresql';
 
 /** The candidates in order: PATH, the folders of Debian's packages (newest first), the package of npm. */
-export function acharBinarios(): Binarios[] {
+export function findBinarios(): Binarios[] {
   const doCaminho = (process.env.PATH ?? '').split(':').filter((pasta) => pasta !== '');
   const doDebian = existsSync(DEBIAN)
     ? readdirSync(DEBIAN)
@@ -65,14 +65,14 @@ function pacoteDoNpm(): string | null {
  * Programs that a user can run: copied to `destino` when they lie in a folder that is closed to others, or when their
  * links are missing and cannot be made where they are. @returns the folder to run them from
  */
-export function prepararBinarios(binarios: Binarios, input: { comoOutro: boolean; destino: string }): string {
+export function prepareBinarios(binarios: Binarios, input: { comoOutro: boolean; destino: string }): string {
   const fechada = input.comoOutro && !alcancavelPorTodos(binarios.pasta);
   if (binarios.origem === 'maquina') return binarios.pasta;
   const raiz = join(binarios.pasta, '..', '..');
-  if (!fechada && fazerLigacoes(raiz)) return binarios.pasta;
+  if (!fechada && makeLigacoes(raiz)) return binarios.pasta;
   mkdirSync(input.destino, { recursive: true, mode: 0o755 });
   cpSync(join(raiz, 'native'), join(input.destino, 'native'), { recursive: true, verbatimSymlinks: true });
-  fazerLigacoes(input.destino);
+  makeLigacoes(input.destino);
   return join(input.destino, 'native', 'bin');
 }
 
@@ -88,7 +88,7 @@ export function alcancavelPorTodos(pasta: string): boolean {
  * npm keeps no symbolic links in a package, and the script that makes them does not run where scripts are gated: without
  * them the libraries are not found. @returns false when one is missing and cannot be made
  */
-export function fazerLigacoes(raiz: string): boolean {
+export function makeLigacoes(raiz: string): boolean {
   const lista = JSON.parse(readFileSync(join(raiz, 'native', 'pg-symlinks.json'), 'utf8')) as {
     source: string;
     target: string;

@@ -24,7 +24,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { alcancavelPorTodos, type Binarios, prepararBinarios } from './binarios.ts';
+import { alcancavelPorTodos, type Binarios, prepareBinarios } from './binarios.ts';
 import { inicioDoProcesso, lugaresDosDados, MEMORIA, PREFIXO, varrerSobras } from './sobras.ts';
 
 /** What the guard tells. */
@@ -113,7 +113,7 @@ class Servidor {
 
   async start(binarios: Binarios): Promise<string> {
     const usuario = this.#usuario;
-    const programas = prepararBinarios(binarios, {
+    const programas = prepareBinarios(binarios, {
       comoOutro: usuario !== null,
       destino: join(this.#pasta, 'programas'),
     });

@@ -20,7 +20,7 @@ export const semPooler = PROGRAMA === undefined ? 'não há pgbouncer nesta máq
  * A pooler before one database, reached as that is.
  * @param options.ignora settings of a connection that it does not refuse
  */
-export async function abrirPooler(
+export async function openPooler(
   banco: BancoDePostgres,
   options: { modo: 'transaction' | 'session' | 'statement'; ignora?: string },
 ): Promise<{ url: string } & AsyncDisposable> {

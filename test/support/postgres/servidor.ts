@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { acharBinarios, type Binarios } from './binarios.ts';
+import { type Binarios, findBinarios } from './binarios.ts';
 import type { Anuncio } from './guarda.ts';
 
 /** Never the product's own DATABASE_URL: tests drop what they made. */
@@ -46,7 +46,7 @@ async function abrir(lugar: Lugar): Promise<Servidor> {
     return { url: dado, origem: ENDERECO, mandar, stop: async () => {} };
   }
   const motivos: string[] = [];
-  for (const binarios of acharBinarios()) {
+  for (const binarios of findBinarios()) {
     const aberto = await iniciar(binarios, lugar);
     if (aberto.url !== null) return aberto;
     motivos.push(`${binarios.pasta}: ${aberto.motivo}`);
@@ -67,7 +67,7 @@ export async function iniciar(binarios: Binarios, lugar: Lugar = 'disco'): Promi
   });
   const lines = createInterface({ input: guarda.stdout })[Symbol.asyncIterator]();
   const nextLine = async () => (await lines.next()).value as string | undefined;
-  const anuncio = lerAnuncio(await nextLine());
+  const anuncio = readAnuncio(await nextLine());
   const ended = new Promise<void>((resolve) => guarda.once('close', () => resolve()));
   if (!anuncio.ok) {
     await ended;
@@ -92,7 +92,7 @@ export async function iniciar(binarios: Binarios, lugar: Lugar = 'disco'): Promi
   };
 }
 
-function lerAnuncio(line: string | undefined): Anuncio {
+function readAnuncio(line: string | undefined): Anuncio {
   if (line === undefined) return { ok: false, motivo: 'o guarda do servidor terminou sem dizer por quê' };
   return JSON.parse(line) as Anuncio;
 }

@@ -47,7 +47,7 @@ export function varrerSobras(): void {
       const pasta = join(base, nome);
       if (!abandonada(pasta)) continue;
       const dados = Object.values(lugaresDosDados(pasta));
-      dados.forEach(matarServidor);
+      dados.forEach(killServidor);
       // The guard's mark last: what is left over half removed is found again.
       for (const parte of [...dados, join(pasta, 'programas'), pasta])
         rmSync(parte, { recursive: true, force: true, maxRetries: 5 });
@@ -74,7 +74,7 @@ function abandonada(pasta: string): boolean {
 }
 
 /** Only a process that still works on this very folder. */
-function matarServidor(dados: string): void {
+function killServidor(dados: string): void {
   try {
     const pid = Number(readFileSync(join(dados, 'postmaster.pid'), 'utf8').split('\n')[0]);
     const comando = readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -4,7 +4,7 @@ import { IconDownload, IconShieldCheck } from '@tabler/icons-react';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao, usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
-import { formatarInstante } from '../../formatos/datas.ts';
+import { formatInstante } from '../../formatos/datas.ts';
 import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
@@ -15,7 +15,7 @@ import { Tela } from '../../partes/tela.tsx';
 type Ato = Item<'GET /auditoria'>;
 
 const COLUNAS: readonly Coluna<Ato>[] = [
-  { id: 'em', titulo: 'Quando', junta: true, celula: ({ em }) => formatarInstante(em) },
+  { id: 'em', titulo: 'Quando', junta: true, celula: ({ em }) => formatInstante(em) },
   { id: 'quem', titulo: 'Quem', corta: true, celula: ({ quem }) => quem },
   {
     id: 'ato',

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCertificate, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
-import { formatarDia } from '../../formatos/datas.ts';
+import { formatDia } from '../../formatos/datas.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { Validade } from '../clientes/validade.tsx';
@@ -29,7 +29,7 @@ export function Certificado({ cliente }: { cliente: ClienteAberto }) {
             <Group justify="space-between">
               <Validade certificado={certificado} />
               <Text size="sm" c="dimmed">
-                até {formatarDia(certificado.validoAte)}
+                até {formatDia(certificado.validoAte)}
               </Text>
             </Group>
           </Stack>

@@ -14,9 +14,9 @@ import { useForm } from '@mantine/form';
 import { IconFiles } from '@tabler/icons-react';
 import { useLocation, useParams } from 'wouter';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
-import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
+import { formatHaQuanto, formatInstante } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
-import { formatarInteiro } from '../../formatos/numeros.ts';
+import { formatInteiro } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
@@ -123,13 +123,13 @@ function Dados({ cliente }: { cliente: ClienteAberto }) {
 function Andamento({ cliente }: { cliente: ClienteAberto }) {
   const { documentosNoMes, ultimoDocumentoEm, ultimoNsu, ultimoNsuLido } = cliente;
   const pares: [string, string][] = [
-    ['Documentos neste mês', formatarInteiro(documentosNoMes)],
-    ['Último documento', formatarHaQuanto(ultimoDocumentoEm)],
-    ['Último NSU', formatarInteiro(ultimoNsu)],
+    ['Documentos neste mês', formatInteiro(documentosNoMes)],
+    ['Último documento', formatHaQuanto(ultimoDocumentoEm)],
+    ['Último NSU', formatInteiro(ultimoNsu)],
     [
       'Lido pelo ERP até',
       ultimoNsuLido
-        ? `NSU ${formatarInteiro(ultimoNsuLido.nsu)}, ${ultimoNsuLido.token}, ${formatarInstante(ultimoNsuLido.em)}`
+        ? `NSU ${formatInteiro(ultimoNsuLido.nsu)}, ${ultimoNsuLido.token}, ${formatInstante(ultimoNsuLido.em)}`
         : 'ninguém leu ainda',
     ],
   ];

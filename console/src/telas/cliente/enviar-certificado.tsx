@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
-import { formatarDia } from '../../formatos/datas.ts';
+import { formatDia } from '../../formatos/datas.ts';
 import { comoBase64 } from '../../partes/arquivo.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Formulario } from '../../partes/formulario.tsx';
@@ -106,7 +106,7 @@ function Veredito({
       <Text size="sm">{mensagem}</Text>
       {titular && (
         <Text size="sm">
-          {titular}, até {formatarDia(validoAte)}
+          {titular}, até {formatDia(validoAte)}
           {dias === null ? '' : ` (${textoDaValidade(dias)})`}
         </Text>
       )}

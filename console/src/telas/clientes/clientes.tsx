@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useConsulta } from '../../api/consulta.ts';
 import type { Item, Resposta } from '../../api/rotas.ts';
-import { formatarHaQuanto } from '../../formatos/datas.ts';
+import { formatHaQuanto } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
-import { formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { formatInteiro, plural } from '../../formatos/numeros.ts';
 import { CampoDeBusca } from '../../partes/campo-de-busca.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
@@ -61,20 +61,20 @@ const COLUNAS: readonly Coluna<Cliente>[] = [
     id: 'mes',
     titulo: 'No mês',
     numero: true,
-    celula: ({ documentosNoMes }) => formatarInteiro(documentosNoMes),
+    celula: ({ documentosNoMes }) => formatInteiro(documentosNoMes),
   },
   {
     id: 'ultimo',
     titulo: 'Último documento',
     junta: true,
-    celula: ({ ultimoDocumentoEm }) => formatarHaQuanto(ultimoDocumentoEm),
+    celula: ({ ultimoDocumentoEm }) => formatHaQuanto(ultimoDocumentoEm),
   },
   {
     id: 'nsu',
     titulo: 'Último NSU',
     numero: true,
     noCartao: 'fora',
-    celula: ({ ultimoNsu }) => formatarInteiro(ultimoNsu),
+    celula: ({ ultimoNsu }) => formatInteiro(ultimoNsu),
   },
   {
     id: 'lido',
@@ -82,7 +82,7 @@ const COLUNAS: readonly Coluna<Cliente>[] = [
     junta: true,
     noCartao: 'fora',
     celula: ({ ultimoNsuLido }) =>
-      ultimoNsuLido ? `${formatarInteiro(ultimoNsuLido.nsu)} · ${formatarHaQuanto(ultimoNsuLido.em)}` : '–',
+      ultimoNsuLido ? `${formatInteiro(ultimoNsuLido.nsu)} · ${formatHaQuanto(ultimoNsuLido.em)}` : '–',
   },
 ];
 

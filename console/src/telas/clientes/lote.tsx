@@ -138,7 +138,7 @@ function Entrada({
       />
       {previa.error && <Erro falha={previa.error} />}
       <Group justify="space-between">
-        <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void lerTexto(file).then(mudar)}>
+        <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void readTexto(file).then(mudar)}>
           {(props) => (
             <Button variant="default" leftSection={<IconUpload size={16} />} {...props}>
               Escolher um arquivo
@@ -176,7 +176,7 @@ function Colunas() {
 }
 
 /** Spreadsheets save CSV as UTF-8 or, older ones, as windows-1252. */
-async function lerTexto(file: File | null): Promise<string> {
+async function readTexto(file: File | null): Promise<string> {
   if (!file) return '';
   const bytes = await file.arrayBuffer();
   try {

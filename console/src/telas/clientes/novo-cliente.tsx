@@ -2,7 +2,7 @@ import { Modal, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useLocation } from 'wouter';
 import { useAcao } from '../../api/consulta.ts';
-import { cpfCnpjValido, formatarCpfCnpj, limparCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
+import { cleanCpfCnpj, cpfCnpjValido, formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Formulario } from '../../partes/formulario.tsx';
 
@@ -48,7 +48,7 @@ function Cadastrar({ fechar }: { fechar: () => void }) {
       botao="Cadastrar"
       aoEnviar={form.onSubmit((valores) =>
         criar.mutate({
-          corpo: { ...valores, cpfCnpj: limparCpfCnpj(valores.cpfCnpj), nome: valores.nome.trim() },
+          corpo: { ...valores, cpfCnpj: cleanCpfCnpj(valores.cpfCnpj), nome: valores.nome.trim() },
         }),
       )}
       fechar={fechar}

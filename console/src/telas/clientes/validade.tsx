@@ -1,6 +1,6 @@
 import { Group, Progress, Text, Tooltip } from '@mantine/core';
 import type { Item } from '../../api/rotas.ts';
-import { formatarDia } from '../../formatos/datas.ts';
+import { formatDia } from '../../formatos/datas.ts';
 import { plural } from '../../formatos/numeros.ts';
 
 type Certificado = Item<'GET /clientes'>['certificado'];
@@ -31,7 +31,7 @@ export function Validade({ certificado }: { certificado: Certificado }) {
   }
   const { dias, titular, validoAte } = certificado;
   return (
-    <Tooltip label={`${titular}, até ${formatarDia(validoAte)}`}>
+    <Tooltip label={`${titular}, até ${formatDia(validoAte)}`}>
       <Group gap="xs" wrap="nowrap">
         <Progress
           w={64}

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/
 import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
-import { formatarHaQuanto } from '../../formatos/datas.ts';
+import { formatHaQuanto } from '../../formatos/datas.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { BotaoCopiar, Copiar } from '../../partes/copiar.tsx';
@@ -33,7 +33,7 @@ const COLUNAS: readonly Coluna<ClienteOauth>[] = [
       </>
     ),
   },
-  { id: 'criado', titulo: 'Criado', junta: true, celula: ({ criadoEm }) => formatarHaQuanto(criadoEm) },
+  { id: 'criado', titulo: 'Criado', junta: true, celula: ({ criadoEm }) => formatHaQuanto(criadoEm) },
   {
     id: 'situacao',
     titulo: 'Situação',

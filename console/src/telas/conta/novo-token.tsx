@@ -3,7 +3,7 @@ import { DateInput } from '@mantine/dates';
 import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import type { Opcoes } from '../../api/rotas.ts';
-import { diaDeHoje, lerDia } from '../../formatos/datas.ts';
+import { diaDeHoje, readDia } from '../../formatos/datas.ts';
 import { calendarioDe } from '../../partes/calendario.ts';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
 import { Formulario } from '../../partes/formulario.tsx';
@@ -62,7 +62,7 @@ function Validade({ dia, mudar }: { dia: string | null; mudar: (dia: string | nu
     <DateInput
       label="Vale até"
       placeholder="dd/mm/aaaa"
-      dateParser={(texto) => lerDia(texto) || null}
+      dateParser={(texto) => readDia(texto) || null}
       description="Vazio: até ser revogado."
       {...calendarioDe('Vale até')}
       clearable

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { IconDeviceDesktop, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
-import { formatarHaQuanto } from '../../formatos/datas.ts';
+import { formatHaQuanto } from '../../formatos/datas.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { Consultado, Erro, Linhas } from '../../partes/estados.tsx';
@@ -168,7 +168,7 @@ function Sessoes() {
                       {nomeDoNavegador(agente)}
                     </Text>
                     <Text size="xs" c="dimmed">
-                      {ip} · {formatarHaQuanto(vistaEm)}
+                      {ip} · {formatHaQuanto(vistaEm)}
                     </Text>
                   </div>
                 </Group>

@@ -3,7 +3,7 @@ import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
-import { formatarDia, formatarHaQuanto } from '../../formatos/datas.ts';
+import { formatDia, formatHaQuanto } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { plural } from '../../formatos/numeros.ts';
 import { useAosPoucos } from '../../partes/aos-poucos.ts';
@@ -55,7 +55,7 @@ const COLUNAS: readonly Coluna<Token>[] = [
   {
     id: 'uso',
     titulo: 'Último uso',
-    celula: ({ ultimoUso }) => (ultimoUso ? `${formatarHaQuanto(ultimoUso.em)}, ${ultimoUso.ip}` : 'nunca'),
+    celula: ({ ultimoUso }) => (ultimoUso ? `${formatHaQuanto(ultimoUso.em)}, ${ultimoUso.ip}` : 'nunca'),
   },
   {
     id: 'situacao',
@@ -66,7 +66,7 @@ const COLUNAS: readonly Coluna<Token>[] = [
       ) : expiraEm && Date.parse(expiraEm) < Date.now() ? (
         <Etiqueta cor="gray">expirado</Etiqueta>
       ) : (
-        <Etiqueta cor="teal">{expiraEm ? `vale até ${formatarDia(expiraEm)}` : 'vale'}</Etiqueta>
+        <Etiqueta cor="teal">{expiraEm ? `vale até ${formatDia(expiraEm)}` : 'vale'}</Etiqueta>
       ),
   },
 ];

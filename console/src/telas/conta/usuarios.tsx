@@ -3,11 +3,11 @@ import { IconDots, IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Item, Resposta } from '../../api/rotas.ts';
-import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
-import { formatarInteiro } from '../../formatos/numeros.ts';
+import { formatHaQuanto, formatInstante } from '../../formatos/datas.ts';
+import { formatInteiro } from '../../formatos/numeros.ts';
 import { semAcentos } from '../../formatos/textos.ts';
 import { useAosPoucos } from '../../partes/aos-poucos.ts';
-import { avisar, avisarFalha } from '../../partes/avisos.ts';
+import { avisar, tellFalha } from '../../partes/avisos.ts';
 import { CampoDeBusca } from '../../partes/campo-de-busca.tsx';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { BotaoCopiar } from '../../partes/copiar.tsx';
@@ -58,7 +58,7 @@ const COLUNAS: readonly Coluna<Usuario>[] = [
     id: 'acesso',
     titulo: 'Último acesso',
     junta: true,
-    celula: ({ entrouEm }) => formatarHaQuanto(entrouEm),
+    celula: ({ entrouEm }) => formatHaQuanto(entrouEm),
   },
 ];
 
@@ -149,7 +149,7 @@ function Pessoas({ editar, mostrar }: AcoesDeUmUsuario) {
             <CampoDeBusca
               maw={480}
               rotulo="Buscar pessoa por nome, e-mail ou empresa"
-              placeholder={`Nome, e-mail ou empresa, entre ${formatarInteiro(itens.length)}`}
+              placeholder={`Nome, e-mail ou empresa, entre ${formatInteiro(itens.length)}`}
               value={busca}
               mudar={setBusca}
             />
@@ -183,8 +183,8 @@ function Link({ link, expiraEm, nome, fechar }: LinkDeAcesso & { fechar: () => v
     >
       <Stack gap="xs">
         <Text size="sm">
-          Com ele a pessoa define a própria senha. Vale até {formatarInstante(expiraEm)} e não será mostrado
-          de novo.
+          Com ele a pessoa define a própria senha. Vale até {formatInstante(expiraEm)} e não será mostrado de
+          novo.
         </Text>
         <Code block className="quebra" style={{ whiteSpace: 'pre-wrap' }}>
           {link}
@@ -222,7 +222,7 @@ function Acoes({ usuario, editar, mostrar }: AcoesDeUmUsuario & { usuario: Usuar
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => editar(usuario)}>Mudar</Menu.Item>
-            <Menu.Item onClick={() => void redefinir.mutateAsync({ caminho, corpo: {} }).catch(avisarFalha)}>
+            <Menu.Item onClick={() => void redefinir.mutateAsync({ caminho, corpo: {} }).catch(tellFalha)}>
               Novo endereço para a senha
             </Menu.Item>
             <Menu.Item color="red" onClick={open}>

@@ -1,5 +1,5 @@
 import { Paper } from '@mantine/core';
-import { formatarInstante } from '../../formatos/datas.ts';
+import { formatInstante } from '../../formatos/datas.ts';
 import { Vazio } from '../../partes/estados.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import type { DocumentoAberto } from './aberto.ts';
@@ -16,7 +16,7 @@ const ATOS: Readonly<Record<string, string>> = {
 };
 
 const COLUNAS: readonly Coluna<Acesso>[] = [
-  { id: 'em', titulo: 'Quando', junta: true, celula: ({ em }) => formatarInstante(em) },
+  { id: 'em', titulo: 'Quando', junta: true, celula: ({ em }) => formatInstante(em) },
   { id: 'quem', titulo: 'Quem', noCartao: 'titulo', celula: ({ nome, autor }) => nome ?? autor },
   { id: 'ato', titulo: 'O quê', celula: ({ ato }) => ATOS[ato] ?? ato },
 ];

@@ -14,9 +14,9 @@ import { IconDownload, IconFileTypePdf, IconPrinter } from '@tabler/icons-react'
 import { useParams } from 'wouter';
 import { endereco } from '../../api/chamar.ts';
 import { useConsulta } from '../../api/consulta.ts';
-import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
-import { formatarChave, formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
-import { formatarReais } from '../../formatos/numeros.ts';
+import { formatDia, formatInstante } from '../../formatos/datas.ts';
+import { formatarCpfCnpj, formatChave } from '../../formatos/documentos-de-pessoa.ts';
+import { formatReais } from '../../formatos/numeros.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Vazio } from '../../partes/estados.tsx';
@@ -140,7 +140,7 @@ function Avisos({ aberto }: { aberto: DocumentoAberto }) {
     <>
       {excluidoEm && (
         <Alert color="gray" title="Conteúdo excluído">
-          Foi excluído em {formatarDia(excluidoEm)}, passado o prazo de guarda; restam o registro e a chave.
+          Foi excluído em {formatDia(excluidoEm)}, passado o prazo de guarda; restam o registro e a chave.
         </Alert>
       )}
       {aberto.ilegivel && (
@@ -267,7 +267,7 @@ function Cabecalho({ aberto }: { aberto: DocumentoAberto }) {
             <Etiqueta cor="gray">{`${tipo} · ${PAPEIS_NO_DOCUMENTO[papel] ?? papel}`}</Etiqueta>
           </Group>
           <Text fz={22} fw={700}>
-            {formatarReais(valor)}
+            {formatReais(valor)}
           </Text>
         </Group>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
@@ -279,13 +279,13 @@ function Cabecalho({ aberto }: { aberto: DocumentoAberto }) {
           />
           <Campo
             rotulo="Emissão"
-            valor={formatarInstante(dataEmissao)}
-            detalhe={`NSU ${nsu}, importado em ${formatarDia(aberto.dataImportacao)}`}
+            valor={formatInstante(dataEmissao)}
+            detalhe={`NSU ${nsu}, importado em ${formatDia(aberto.dataImportacao)}`}
           />
           <Campo rotulo="Cliente" valor={cliente.nome ?? '–'} detalhe={formatarCpfCnpj(cliente.cpfCnpj)} />
         </SimpleGrid>
         <Text size="sm" className="mono quebra somente-impressao">
-          {aberto.titulo}. Chave de acesso: {formatarChave(aberto.chave)}
+          {aberto.titulo}. Chave de acesso: {formatChave(aberto.chave)}
         </Text>
       </Stack>
     </Paper>

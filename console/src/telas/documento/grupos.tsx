@@ -1,7 +1,7 @@
 import { Paper, Stack, Table, Text, Title } from '@mantine/core';
-import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
-import { formatarChave, formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
-import { formatarDecimal, formatarReais } from '../../formatos/numeros.ts';
+import { formatDia, formatInstante } from '../../formatos/datas.ts';
+import { formatarCpfCnpj, formatChave } from '../../formatos/documentos-de-pessoa.ts';
+import { formatDecimal, formatReais } from '../../formatos/numeros.ts';
 import type { DocumentoAberto } from './aberto.ts';
 
 type Grupo = DocumentoAberto['grupos'][number];
@@ -16,19 +16,19 @@ export function mostrar(valor: string, tipo: string): string {
   if (valor === '') return '–';
   switch (tipo) {
     case 'moeda':
-      return formatarReais(valor);
+      return formatReais(valor);
     case 'data':
-      return /T\d/.test(valor) ? formatarInstante(valor) : formatarDia(valor);
+      return /T\d/.test(valor) ? formatInstante(valor) : formatDia(valor);
     case 'cpfCnpj':
       return formatarCpfCnpj(valor);
     case 'chave':
-      return formatarChave(valor);
+      return formatChave(valor);
     case 'cep':
       return valor.replace(/^(\d{5})(\d{3})$/, '$1-$2');
     case 'numero':
-      return formatarDecimal(valor);
+      return formatDecimal(valor);
     case 'percentual':
-      return `${formatarDecimal(valor)}%`;
+      return `${formatDecimal(valor)}%`;
     default:
       return valor;
   }

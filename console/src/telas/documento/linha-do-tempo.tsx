@@ -1,5 +1,5 @@
 import { Paper, Text, Timeline } from '@mantine/core';
-import { formatarInstante } from '../../formatos/datas.ts';
+import { formatInstante } from '../../formatos/datas.ts';
 import { Elo } from '../../partes/elo.tsx';
 import { Vazio } from '../../partes/estados.tsx';
 import type { DocumentoAberto } from './aberto.ts';
@@ -15,7 +15,7 @@ export function LinhaDoTempo({ linha }: { linha: DocumentoAberto['linhaDoTempo']
             title={documentoId === null ? titulo : <Elo para={`/documentos/${documentoId}`}>{titulo}</Elo>}
           >
             <Text size="xs" c="dimmed">
-              {formatarInstante(em)}
+              {formatInstante(em)}
             </Text>
             {detalhe && (
               <Text size="sm" className="quebra">

@@ -1,6 +1,6 @@
 import { Anchor, Group, Paper, Stack, Table, Text } from '@mantine/core';
 import { endereco } from '../../api/chamar.ts';
-import { formatarInstante } from '../../formatos/datas.ts';
+import { formatInstante } from '../../formatos/datas.ts';
 import { formatarBytes } from '../../formatos/numeros.ts';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import type { DocumentoAberto } from './aberto.ts';
@@ -23,7 +23,7 @@ export function Versoes({ id, versoes }: { id: number; versoes: readonly Versao[
                 <Etiqueta cor="orange">outra</Etiqueta>
               )}
               <Text size="sm">
-                {formatarInstante(versao.importadaEm)}, {formatarBytes(versao.tamanho)}
+                {formatInstante(versao.importadaEm)}, {formatarBytes(versao.tamanho)}
               </Text>
             </Group>
             <Group gap="sm">

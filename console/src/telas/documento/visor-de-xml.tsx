@@ -2,7 +2,7 @@ import { Code, Group, Paper, ScrollArea, Skeleton, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { endereco } from '../../api/chamar.ts';
-import { lerFalha } from '../../api/falha.ts';
+import { readFalha } from '../../api/falha.ts';
 import { BotaoCopiar } from '../../partes/copiar.tsx';
 import { Erro } from '../../partes/estados.tsx';
 import { indentarXml } from './indentar-xml.ts';
@@ -12,7 +12,7 @@ const LIMITE_CARACTERES = 400_000;
 
 async function lerXml(id: number): Promise<string> {
   const answer = await fetch(endereco('GET /documentos/{id}/xml', { caminho: { id } }));
-  if (!answer.ok) throw await lerFalha(answer);
+  if (!answer.ok) throw await readFalha(answer);
   const bytes = await answer.arrayBuffer();
   const head = new TextDecoder('latin1').decode(bytes.slice(0, 200));
   const declared = /encoding=["']([\w-]+)["']/.exec(head)?.[1] ?? 'utf-8';

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, ScrollArea, Tabs } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { useConsulta } from '../../api/consulta.ts';
-import { formatarInteiro } from '../../formatos/numeros.ts';
+import { formatInteiro } from '../../formatos/numeros.ts';
 import { ESPECIES } from '../../partes/nomes.ts';
 import { type Filtro, VISOES } from './filtro.ts';
 
@@ -38,7 +38,7 @@ function Especies({ filtro, cliente, mudar }: Props & { cliente: string | null }
               rightSection={
                 totais.has(valor) ? (
                   <Badge size="sm" variant="light" color="gray" radius="sm" miw="max-content">
-                    {formatarInteiro(totais.get(valor))}
+                    {formatInteiro(totais.get(valor))}
                   </Badge>
                 ) : null
               }

@@ -1,8 +1,8 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Item } from '../../api/rotas.ts';
-import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
+import { formatDia, formatInstante } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
-import { formatarInteiro, formatarReais } from '../../formatos/numeros.ts';
+import { formatInteiro, formatReais } from '../../formatos/numeros.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Etiqueta, SoDeclarado, Status } from '../../partes/etiquetas.tsx';
@@ -86,7 +86,7 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     titulo: 'Emissão',
     padrao: true,
     junta: true,
-    celula: ({ dataEmissao }) => formatarDia(dataEmissao),
+    celula: ({ dataEmissao }) => formatDia(dataEmissao),
   },
   {
     id: 'emitente',
@@ -103,7 +103,7 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     celula: ({ destinatario }) => <Pessoa pessoa={destinatario} />,
   },
   { id: 'uf', titulo: 'UF', noCartao: 'fora', celula: ({ uf }) => uf ?? '–' },
-  { id: 'valor', titulo: 'Valor', padrao: true, numero: true, celula: ({ valor }) => formatarReais(valor) },
+  { id: 'valor', titulo: 'Valor', padrao: true, numero: true, celula: ({ valor }) => formatReais(valor) },
   {
     id: 'papel',
     titulo: 'Papel do cliente',
@@ -144,7 +144,7 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     titulo: 'Importação',
     junta: true,
     noCartao: 'fora',
-    celula: ({ dataImportacao }) => formatarInstante(dataImportacao),
+    celula: ({ dataImportacao }) => formatInstante(dataImportacao),
   },
   {
     id: 'origem',
@@ -158,7 +158,7 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
     titulo: 'NSU',
     numero: true,
     noCartao: 'fora',
-    celula: ({ nsu }) => formatarInteiro(nsu),
+    celula: ({ nsu }) => formatInteiro(nsu),
   },
   {
     id: 'chave',

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { chamar } from '../../api/chamar.ts';
 import { cache } from '../../api/consulta.ts';
 import type { Opcoes } from '../../api/rotas.ts';
-import { formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { formatInteiro, plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Erro } from '../../partes/estados.tsx';
 import { FINALIDADES, opcoes } from '../../partes/nomes.ts';
@@ -74,7 +74,7 @@ export function MudarFinalidade({ ids, fechar }: { ids: readonly number[]; fecha
         <Stack gap={4}>
           <Progress value={(feitos / ids.length) * 100} aria-label="Documentos mudados" />
           <Text size="xs" c="dimmed" aria-live="polite">
-            {formatarInteiro(feitos)} de {plural(ids.length, 'documento')}
+            {formatInteiro(feitos)} de {plural(ids.length, 'documento')}
           </Text>
         </Stack>
       )}

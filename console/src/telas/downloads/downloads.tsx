@@ -3,8 +3,8 @@ import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
-import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
-import { formatarBytes, formatarInteiro } from '../../formatos/numeros.ts';
+import { formatHaQuanto, formatInstante } from '../../formatos/datas.ts';
+import { formatarBytes, formatInteiro } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Erro, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
@@ -45,16 +45,16 @@ const COLUNAS: readonly Coluna<Exportacao>[] = [
     id: 'total',
     titulo: 'Documentos',
     numero: true,
-    celula: ({ total, feitos }) => formatarInteiro(total ?? (feitos || null)),
+    celula: ({ total, feitos }) => formatInteiro(total ?? (feitos || null)),
   },
   { id: 'tamanho', titulo: 'Tamanho', numero: true, celula: ({ bytes }) => formatarBytes(bytes) },
-  { id: 'pedida', titulo: 'Pedida', junta: true, celula: ({ criadaEm }) => formatarHaQuanto(criadaEm) },
+  { id: 'pedida', titulo: 'Pedida', junta: true, celula: ({ criadaEm }) => formatHaQuanto(criadaEm) },
   {
     id: 'expira',
     titulo: 'Guardada até',
     junta: true,
     noCartao: 'fora',
-    celula: ({ expiraEm }) => formatarInstante(expiraEm),
+    celula: ({ expiraEm }) => formatInstante(expiraEm),
   },
 ];
 
@@ -104,7 +104,7 @@ export default function Downloads() {
 
 /** Of one that is being made. */
 function Andamento({ exportacao: { feitos, total } }: { exportacao: Exportacao }) {
-  const quanto = total === null ? null : `${formatarInteiro(feitos)} de ${formatarInteiro(total)}`;
+  const quanto = total === null ? null : `${formatInteiro(feitos)} de ${formatInteiro(total)}`;
   return (
     <Group gap="xs" wrap="nowrap">
       <Progress

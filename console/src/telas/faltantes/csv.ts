@@ -31,7 +31,7 @@ function lacunasComoCsv({ cliente, lacunas }: Resposta<'GET /faltantes'>): strin
   return `\ufeff${[cabecalho, ...linhas].join('\r\n')}\r\n`;
 }
 
-export function baixarCsv(faltantes: Resposta<'GET /faltantes'>): void {
+export function downloadCsv(faltantes: Resposta<'GET /faltantes'>): void {
   const url = URL.createObjectURL(new Blob([lacunasComoCsv(faltantes)], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;

@@ -3,7 +3,7 @@ import { IconCheck, IconDownload } from '@tabler/icons-react';
 import { useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
-import { formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { formatInteiro, plural } from '../../formatos/numeros.ts';
 import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
 import { Consultado, Vazio } from '../../partes/estados.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
@@ -11,7 +11,7 @@ import { nomeDoModelo } from '../../partes/nomes.ts';
 import { Periodo, textoDoPeriodo } from '../../partes/periodo.tsx';
 import { SoNoPapel, Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
-import { baixarCsv } from './csv.ts';
+import { downloadCsv } from './csv.ts';
 import { Grade } from './grade.tsx';
 import { Lacunas } from './lacunas.tsx';
 
@@ -38,7 +38,11 @@ export default function Faltantes() {
       descricao="Números que faltam na sequência de cada série, mês a mês."
       acoes={
         data && data.lacunas.length > 0 ? (
-          <Button variant="default" leftSection={<IconDownload size={16} />} onClick={() => baixarCsv(data)}>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+            onClick={() => downloadCsv(data)}
+          >
             CSV
           </Button>
         ) : null
@@ -125,7 +129,7 @@ function DoCliente({ faltantes }: { faltantes: Resposta<'GET /faltantes'> }) {
         </Alert>
       ) : (
         <Text>
-          <b>{formatarInteiro(total)}</b> {total === 1 ? 'número falta' : 'números faltam'}
+          <b>{formatInteiro(total)}</b> {total === 1 ? 'número falta' : 'números faltam'}
           {justificados > 0 ? `, além de ${plural(justificados, 'justificado')}` : ''}.
         </Text>
       )}
@@ -183,7 +187,7 @@ function EscolherCliente({ escolher }: { escolher: (cpfCnpj: string | null) => v
                 styles={{ label: { whiteSpace: 'normal', textAlign: 'left', lineHeight: 1.3 } }}
                 onClick={() => escolher(cpfCnpj)}
               >
-                {nome} · {formatarInteiro(total)}
+                {nome} · {formatInteiro(total)}
               </Button>
             ))}
           </Stack>

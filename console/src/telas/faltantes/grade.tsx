@@ -1,6 +1,6 @@
 import { Paper, Table, Text } from '@mantine/core';
 import type { Resposta } from '../../api/rotas.ts';
-import { formatarInteiro } from '../../formatos/numeros.ts';
+import { formatInteiro } from '../../formatos/numeros.ts';
 import { nomeDoModelo } from '../../partes/nomes.ts';
 
 type Serie = Resposta<'GET /faltantes'>['series'][number];
@@ -33,14 +33,14 @@ export function Grade({ series }: { series: readonly Serie[] }) {
                   {nomeDoModelo(serie.modelo)} · {serie.serie}
                 </Table.Th>
                 <Table.Td className="numero">
-                  {formatarInteiro(serie.primeiro)} a {formatarInteiro(serie.ultimo)}
+                  {formatInteiro(serie.primeiro)} a {formatInteiro(serie.ultimo)}
                 </Table.Td>
                 {meses.map((mes) => (
                   <Celula key={mes} mes={serie.meses.find((um) => um.mes === mes)} maior={maior} />
                 ))}
                 <Table.Td className="numero">
                   <Text size="sm" fw={600}>
-                    {formatarInteiro(serie.faltantes)}
+                    {formatInteiro(serie.faltantes)}
                   </Text>
                 </Table.Td>
               </Table.Tr>
@@ -59,7 +59,7 @@ function Celula({ mes, maior }: { mes: Serie['meses'][number] | undefined; maior
   return (
     <Table.Td
       ta="center"
-      title={`${formatarInteiro(conhecidos)} conhecidos, ${formatarInteiro(faltantes)} faltantes`}
+      title={`${formatInteiro(conhecidos)} conhecidos, ${formatInteiro(faltantes)} faltantes`}
       style={{ background: `color-mix(in srgb, var(--mantine-color-orange-6) ${forca}%, transparent)` }}
     >
       {faltantes === 0 ? (
@@ -67,7 +67,7 @@ function Celula({ mes, maior }: { mes: Serie['meses'][number] | undefined; maior
           0
         </Text>
       ) : (
-        formatarInteiro(faltantes)
+        formatInteiro(faltantes)
       )}
     </Table.Td>
   );

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Paper, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import type { Opcoes, Resposta } from '../../api/rotas.ts';
-import { formatarInteiro } from '../../formatos/numeros.ts';
+import { formatInteiro } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
@@ -17,8 +17,8 @@ const POR_VEZ = 100;
 
 const numeros = ({ numero, numeroFinal }: Record<'numero' | 'numeroFinal', string | number>) =>
   Number(numero) === Number(numeroFinal)
-    ? formatarInteiro(Number(numero))
-    : `${formatarInteiro(Number(numero))} a ${formatarInteiro(Number(numeroFinal))}`;
+    ? formatInteiro(Number(numero))
+    : `${formatInteiro(Number(numero))} a ${formatInteiro(Number(numeroFinal))}`;
 
 const COLUNAS: readonly Coluna<Lacuna>[] = [
   {
@@ -32,7 +32,7 @@ const COLUNAS: readonly Coluna<Lacuna>[] = [
     id: 'quantos',
     titulo: 'Quantos',
     numero: true,
-    celula: ({ quantidade }) => formatarInteiro(quantidade),
+    celula: ({ quantidade }) => formatInteiro(quantidade),
   },
   {
     id: 'mes',

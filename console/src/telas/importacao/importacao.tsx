@@ -5,9 +5,9 @@ import { useLocation, useParams } from 'wouter';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao, useConsulta, usePaginas } from '../../api/consulta.ts';
 import type { Item, Opcoes, Resposta } from '../../api/rotas.ts';
-import { formatarInstante } from '../../formatos/datas.ts';
+import { formatInstante } from '../../formatos/datas.ts';
 import { formatarBytes } from '../../formatos/numeros.ts';
-import { avisar, avisarFalha } from '../../partes/avisos.ts';
+import { avisar, tellFalha } from '../../partes/avisos.ts';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
@@ -98,7 +98,7 @@ function Acoes({ id }: { id: string }) {
         variant="default"
         leftSection={<IconRefresh size={16} />}
         loading={deNovo.isPending}
-        onClick={() => void deNovo.mutateAsync({ caminho: { id } }).catch(avisarFalha)}
+        onClick={() => void deNovo.mutateAsync({ caminho: { id } }).catch(tellFalha)}
       >
         Importar de novo
       </Button>
@@ -112,9 +112,9 @@ function Resumo({ importacao }: { importacao: Aberta }) {
     ['Enviado por', remetenteDe(importacao)],
     [
       status === 'Aguardando Upload' || status === 'Expirado' ? 'Anunciado' : 'Recebido',
-      formatarInstante(criadaEm),
+      formatInstante(criadaEm),
     ],
-    ['Terminado', formatarInstante(fimEm)],
+    ['Terminado', formatInstante(fimEm)],
     ['Tamanho', formatarBytes(tamanho)],
   ];
   return (

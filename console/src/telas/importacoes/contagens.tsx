@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { formatarInteiro } from '../../formatos/numeros.ts';
+import { formatInteiro } from '../../formatos/numeros.ts';
 import { nomesDoResultado, RESULTADOS_DE_ITEM } from '../../partes/etiquetas.tsx';
 
 const PROBLEMAS = new Set(['rejeitado', 'conflito', 'sem_cliente', 'homologacao']);
@@ -25,7 +25,7 @@ export function Contagens({
             c={PROBLEMAS.has(resultado) ? 'var(--mantine-color-error)' : undefined}
             fw={PROBLEMAS.has(resultado) ? 600 : 400}
           >
-            {formatarInteiro(quantidade)} {nomesDoResultado(resultado, quantidade)}
+            {formatInteiro(quantidade)} {nomesDoResultado(resultado, quantidade)}
           </Text>
         ))}
     </Group>

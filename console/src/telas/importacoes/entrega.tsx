@@ -3,18 +3,18 @@ import { ActionIcon, Button, Group, Paper, Progress, ScrollArea, Stack, Text, To
 import { Dropzone } from '@mantine/dropzone';
 import { IconCheck, IconCloudUpload, IconFolder, IconRefresh, IconX } from '@tabler/icons-react';
 import { memo, useRef } from 'react';
-import { formatarBytes, formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { formatarBytes, formatInteiro, plural } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
 import {
+  cleanEnvios,
   type Envio,
-  enviarArquivos,
   FASES,
   type FaseDoEnvio,
-  limparEnvios,
   type Retrato,
+  sendArquivos,
   tentarDeNovo,
-  tentarTodosDeNovo,
   terminou,
+  tryAllAgain,
   useEnvios,
 } from './envios.ts';
 
@@ -27,7 +27,7 @@ export function Entrega() {
     <Paper className="folha sem-impressao" p="sm">
       <Stack gap="sm">
         <Dropzone
-          onDrop={(files) => enviarArquivos(files)}
+          onDrop={(files) => sendArquivos(files)}
           openRef={abrir}
           activateOnClick={false}
           activateOnKeyboard={false}
@@ -65,7 +65,7 @@ export function Entrega() {
                   aria-label="Pasta para enviar"
                   {...{ webkitdirectory: '' }}
                   onChange={(event) => {
-                    enviarArquivos([...(event.currentTarget.files ?? [])]);
+                    sendArquivos([...(event.currentTarget.files ?? [])]);
                     event.currentTarget.value = '';
                   }}
                 />
@@ -98,10 +98,10 @@ function Andamento({ retrato }: { retrato: Retrato }) {
         <Text size="sm" fw={600} aria-live="polite">
           {terminados === total
             ? plural(total, 'arquivo terminado', 'arquivos terminados')
-            : `${formatarInteiro(terminados)} de ${plural(total, 'arquivo')}`}
+            : `${formatInteiro(terminados)} de ${plural(total, 'arquivo')}`}
           {quantos['na fila'] > 0 && (
             <Text span size="sm" c="dimmed" fw={400}>
-              {`, ${formatarInteiro(quantos['na fila'])} na fila`}
+              {`, ${formatInteiro(quantos['na fila'])} na fila`}
             </Text>
           )}
         </Text>
@@ -111,13 +111,13 @@ function Andamento({ retrato }: { retrato: Retrato }) {
               size="compact-xs"
               variant="light"
               leftSection={<IconRefresh size={14} />}
-              onClick={tentarTodosDeNovo}
+              onClick={tryAllAgain}
             >
-              Enviar de novo os {formatarInteiro(repetiveis)} que falharam
+              Enviar de novo os {formatInteiro(repetiveis)} que falharam
             </Button>
           )}
           {terminados > 0 && (
-            <Button size="compact-xs" variant="subtle" color="gray" onClick={limparEnvios}>
+            <Button size="compact-xs" variant="subtle" color="gray" onClick={cleanEnvios}>
               Limpar terminados
             </Button>
           )}
@@ -141,7 +141,7 @@ function Andamento({ retrato }: { retrato: Retrato }) {
               ...aVista[fase].map((envio) => <Um key={envio.chave} envio={envio} />),
               resto > 0 && (
                 <Text key={fase} component="li" size="xs" c="dimmed" py={4}>
-                  + {formatarInteiro(resto)} {RESTO[fase](resto)}
+                  + {formatInteiro(resto)} {RESTO[fase](resto)}
                 </Text>
               ),
             ];

@@ -158,7 +158,7 @@ function mudar(chave: number, mudanca: Partial<Envio>): void {
 }
 
 /** Puts files in line; what cannot be accepted is told beside its name and not sent. */
-export function enviarArquivos(escolhidos: readonly File[]): void {
+export function sendArquivos(escolhidos: readonly File[]): void {
   for (const arquivo of escolhidos) {
     const chave = proximaChave++;
     const recusa = recusaDe(arquivo);
@@ -181,7 +181,7 @@ export function enviarArquivos(escolhidos: readonly File[]): void {
   mostrar();
 }
 
-export function limparEnvios(): void {
+export function cleanEnvios(): void {
   for (const { chave, fase } of envios.values()) {
     if (!terminou(fase)) continue;
     envios.delete(chave);
@@ -202,7 +202,7 @@ export function tentarDeNovo(chave: number): void {
   andar();
 }
 
-export function tentarTodosDeNovo(): void {
+export function tryAllAgain(): void {
   for (const { chave, fase } of envios.values())
     if (fase === 'falhou' && arquivos.has(chave)) devolverAFila(chave);
   andar();

@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useLocation, useSearchParams } from 'wouter';
 import { usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
-import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
-import { formatarBytes, formatarInteiro } from '../../formatos/numeros.ts';
+import { formatHaQuanto, formatInstante } from '../../formatos/datas.ts';
+import { formatarBytes, formatInteiro } from '../../formatos/numeros.ts';
 import { CampoDeBusca } from '../../partes/campo-de-busca.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
@@ -41,7 +41,7 @@ const COLUNAS: readonly Coluna<Importacao>[] = [
     noCartao: 'lado',
     celula: ({ status }) => <StatusDeImportacao status={status} />,
   },
-  { id: 'itens', titulo: 'Documentos', numero: true, celula: ({ itens }) => formatarInteiro(itens) },
+  { id: 'itens', titulo: 'Documentos', numero: true, celula: ({ itens }) => formatInteiro(itens) },
   {
     id: 'resumo',
     titulo: 'Problema',
@@ -59,7 +59,7 @@ const COLUNAS: readonly Coluna<Importacao>[] = [
     id: 'quando',
     titulo: 'Quando',
     junta: true,
-    celula: ({ criadaEm }) => <span title={formatarInstante(criadaEm)}>{formatarHaQuanto(criadaEm)}</span>,
+    celula: ({ criadaEm }) => <span title={formatInstante(criadaEm)}>{formatHaQuanto(criadaEm)}</span>,
   },
 ];
 
@@ -91,7 +91,7 @@ export default function Importacoes() {
               rightSection={
                 empresasRetidas > 0 ? (
                   <Badge size="sm" color="orange" variant="light" radius="sm" miw="max-content">
-                    {formatarInteiro(empresasRetidas)}
+                    {formatInteiro(empresasRetidas)}
                   </Badge>
                 ) : null
               }

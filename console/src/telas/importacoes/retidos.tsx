@@ -3,9 +3,9 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao, type usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
-import { formatarDia } from '../../formatos/datas.ts';
+import { formatDia } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
-import { formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { formatInteiro, plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Formulario } from '../../partes/formulario.tsx';
@@ -36,14 +36,14 @@ const COLUNAS: readonly Coluna<Retido>[] = [
     id: 'quantos',
     titulo: 'Documentos',
     numero: true,
-    celula: ({ documentos }) => formatarInteiro(documentos),
+    celula: ({ documentos }) => formatInteiro(documentos),
   },
   {
     id: 'periodo',
     titulo: 'Emissão',
     junta: true,
     celula: ({ primeiraEmissao, ultimaEmissao }) =>
-      `${formatarDia(primeiraEmissao)} a ${formatarDia(ultimaEmissao)}`,
+      `${formatDia(primeiraEmissao)} a ${formatDia(ultimaEmissao)}`,
   },
   {
     id: 'papeis',

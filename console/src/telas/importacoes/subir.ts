@@ -1,5 +1,5 @@
 /** The bytes of one file, to the signed address that was given for it. */
-import { FalhaDeApi, lerProblema, semConexao } from '../../api/falha.ts';
+import { FalhaDeApi, readProblema, semConexao } from '../../api/falha.ts';
 
 /** The signed address is one of this very server: sent to our own origin whatever public name stands in it. */
 function daqui(url: string): string {
@@ -31,7 +31,7 @@ export function subir(
 }
 
 function recusaDoServidor({ status, responseText }: XMLHttpRequest): FalhaDeApi {
-  const { codigo, mensagem } = lerProblema(responseText);
+  const { codigo, mensagem } = readProblema(responseText);
   return new FalhaDeApi({
     status,
     codigo: codigo ?? 'envio_recusado',

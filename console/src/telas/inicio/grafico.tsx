@@ -3,7 +3,7 @@ import { BarChart } from '@mantine/charts';
 import { VisuallyHidden } from '@mantine/core';
 import type { Resposta } from '../../api/rotas.ts';
 import { diaDeHoje } from '../../formatos/datas.ts';
-import { formatarInteiro } from '../../formatos/numeros.ts';
+import { formatInteiro } from '../../formatos/numeros.ts';
 import { ESPECIES } from '../../partes/nomes.ts';
 
 type Dados = Resposta<'GET /inicio'>['documentosPorDia'];
@@ -39,7 +39,7 @@ export default function Grafico({ dados, dias, altura }: { dados: Dados; dias: n
           type="stacked"
           withLegend
           legendProps={{ verticalAlign: 'bottom', height: 32 }}
-          valueFormatter={formatarInteiro}
+          valueFormatter={formatInteiro}
           series={presentes.map((especie) => ({
             name: especie,
             label: ESPECIES[especie] ?? especie,

@@ -13,8 +13,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
-import { formatarDia, formatarHaQuanto } from '../../formatos/datas.ts';
-import { formatarBytes, formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { formatDia, formatHaQuanto } from '../../formatos/datas.ts';
+import { formatarBytes, formatInteiro, plural } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
 import { Erro } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
@@ -107,8 +107,8 @@ function Numeros({ painel }: { painel: Painel }) {
         <Numero
           Icone={IconCloudUpload}
           titulo="Recebido hoje"
-          valor={formatarInteiro(importacoesHoje.documentos)}
-          detalhe={`${plural(importacoesHoje.arquivos, 'arquivo')}${importacoesHoje.comErro > 0 ? `, ${formatarInteiro(importacoesHoje.comErro)} com erro` : ''}`}
+          valor={formatInteiro(importacoesHoje.documentos)}
+          detalhe={`${plural(importacoesHoje.arquivos, 'arquivo')}${importacoesHoje.comErro > 0 ? `, ${formatInteiro(importacoesHoje.comErro)} com erro` : ''}`}
           para="/importacoes"
         />
       )}
@@ -116,7 +116,7 @@ function Numeros({ painel }: { painel: Painel }) {
         <Numero
           Icone={IconAlertTriangle}
           titulo="Falhas a resolver"
-          valor={`${formatarInteiro(falhasPendentes)}${falhasHaMais ? ' ou mais' : ''}`}
+          valor={`${formatInteiro(falhasPendentes)}${falhasHaMais ? ' ou mais' : ''}`}
           detalhe={
             falhasPendentes === 0 && !falhasHaMais
               ? 'nenhum arquivo com erro'
@@ -130,7 +130,7 @@ function Numeros({ painel }: { painel: Painel }) {
         <Numero
           Icone={IconAlertTriangle}
           titulo="Esquemas antigos"
-          valor={formatarInteiro(maisNovos)}
+          valor={formatInteiro(maisNovos)}
           detalhe={`${maisNovos === 1 ? 'documento mais novo' : 'documentos mais novos'} que os esquemas: instale o pacote novo em Saúde`}
           alerta
           para="/saude"
@@ -139,7 +139,7 @@ function Numeros({ painel }: { painel: Painel }) {
       <Numero
         Icone={IconListSearch}
         titulo="Números faltantes"
-        valor={formatarInteiro(faltantes?.total)}
+        valor={formatInteiro(faltantes?.total)}
         detalhe={
           faltantes === null
             ? 'sendo contados'
@@ -153,7 +153,7 @@ function Numeros({ painel }: { painel: Painel }) {
       <Numero
         Icone={IconFiles}
         titulo={fixo ? 'Na sua lista' : cliente ? 'Entregues ao cliente' : 'Entregues aos clientes'}
-        valor={formatarInteiro(entradas)}
+        valor={formatInteiro(entradas)}
         detalhe={armazenamento ? `${formatarBytes(armazenamento.bytes)} recebidos` : 'documentos e eventos'}
         para="/documentos"
       />
@@ -214,7 +214,7 @@ function Listas({ painel }: { painel: Painel }) {
         todos="/clientes?ordem=certificado"
       >
         {certificados.itens.map(({ cpfCnpj, nome, dias, validoAte }) => (
-          <Linha key={cpfCnpj} para={`/clientes/${cpfCnpj}`} nome={nome} detalhe={formatarDia(validoAte)}>
+          <Linha key={cpfCnpj} para={`/clientes/${cpfCnpj}`} nome={nome} detalhe={formatDia(validoAte)}>
             <Etiqueta cor={corDaValidade(dias)}>{textoDaValidade(dias)}</Etiqueta>
           </Linha>
         ))}
@@ -232,7 +232,7 @@ function Listas({ painel }: { painel: Painel }) {
             nome={nome}
             detalhe={`costuma enviar a cada ${plural(Math.max(1, Math.round(habitoDias)), 'dia')}`}
           >
-            <Text size="sm">{formatarHaQuanto(ultimoEm)}</Text>
+            <Text size="sm">{formatHaQuanto(ultimoEm)}</Text>
           </Linha>
         ))}
       </Lista>
@@ -247,10 +247,10 @@ function Listas({ painel }: { painel: Painel }) {
             key={`${cpfCnpj}-${token}`}
             para={`/clientes/${cpfCnpj}`}
             nome={nome}
-            detalhe={`${token}, ${formatarHaQuanto(lidoEm)}`}
+            detalhe={`${token}, ${formatHaQuanto(lidoEm)}`}
           >
             <Etiqueta cor={atraso > 0 ? 'orange' : 'teal'}>
-              {atraso > 0 ? `${formatarInteiro(atraso)} por ler` : 'em dia'}
+              {atraso > 0 ? `${formatInteiro(atraso)} por ler` : 'em dia'}
             </Etiqueta>
           </Linha>
         ))}
@@ -285,7 +285,7 @@ function Lista({
         <Title order={2}>{titulo}</Title>
         {total > LINHAS && (
           <Text size="sm" c="dimmed">
-            {formatarInteiro(total)}
+            {formatInteiro(total)}
           </Text>
         )}
       </Group>
@@ -304,7 +304,7 @@ function Lista({
               style={{ alignSelf: 'start' }}
               onClick={() => abrir(!aberta)}
             >
-              {aberta ? 'Mostrar menos' : `Mostrar mais ${formatarInteiro(children.length - LINHAS)}`}
+              {aberta ? 'Mostrar menos' : `Mostrar mais ${formatInteiro(children.length - LINHAS)}`}
             </Button>
           )}
           {aberta && total > children.length && <OsOutros quantos={total - children.length} todos={todos} />}
@@ -318,7 +318,7 @@ function Lista({
 function OsOutros({ quantos, todos }: { quantos: number; todos: string | undefined }) {
   return (
     <Text size="xs" c="dimmed">
-      e mais {formatarInteiro(quantos)}
+      e mais {formatInteiro(quantos)}
       {todos && (
         <>
           {': '}

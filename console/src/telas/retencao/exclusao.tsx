@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
-import { formatarInstante } from '../../formatos/datas.ts';
+import { formatInstante } from '../../formatos/datas.ts';
 import { formatarBytes, plural } from '../../formatos/numeros.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { Consultado, Erro, Linhas } from '../../partes/estados.tsx';
@@ -94,7 +94,7 @@ function Copia({ id, exclusao: { documentos, pacotes, expiraEm } }: Omit<Andamen
     <>
       <Text size="sm">
         {plural(documentos, 'documento')} em {plural(pacotes.length, 'pacote')}. Confirme até{' '}
-        {formatarInstante(expiraEm)}; depois disso a preparação vence.
+        {formatInstante(expiraEm)}; depois disso a preparação vence.
       </Text>
       <List spacing="xs" size="sm" listStyleType="none">
         {pacotes.map((pacote) => (
@@ -123,7 +123,7 @@ function Pacote({ id, pacote }: { id: string; pacote: ExclusaoAberta['pacotes'][
       </Button>
       <Text size="xs" c="dimmed">
         {plural(documentos, 'documento')}, {formatarBytes(tamanho)}
-        {baixadoEm && `, baixada em ${formatarInstante(baixadoEm)}`}
+        {baixadoEm && `, baixada em ${formatInstante(baixadoEm)}`}
       </Text>
     </Group>
   );

@@ -2,8 +2,8 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconArchive, IconTrash } from '@tabler/icons-react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
-import { formatarInstante } from '../../formatos/datas.ts';
-import { formatarInteiro } from '../../formatos/numeros.ts';
+import { formatInstante } from '../../formatos/datas.ts';
+import { formatInteiro } from '../../formatos/numeros.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
@@ -23,27 +23,27 @@ const COLUNAS: readonly Coluna<Linha>[] = [
     titulo: 'Pedida em',
     noCartao: 'titulo',
     junta: true,
-    celula: ({ criadaEm }) => formatarInstante(criadaEm),
+    celula: ({ criadaEm }) => formatInstante(criadaEm),
   },
   { id: 'estado', titulo: 'Situação', noCartao: 'lado', celula: ({ estado }) => <Estado estado={estado} /> },
   {
     id: 'documentos',
     titulo: 'Documentos',
     numero: true,
-    celula: ({ documentos }) => formatarInteiro(documentos),
+    celula: ({ documentos }) => formatInteiro(documentos),
   },
   {
     id: 'excluidos',
     titulo: 'Excluídos',
     numero: true,
-    celula: ({ excluidos }) => formatarInteiro(excluidos),
+    celula: ({ excluidos }) => formatInteiro(excluidos),
   },
-  { id: 'mantidos', titulo: 'Mantidos', numero: true, celula: ({ mantidos }) => formatarInteiro(mantidos) },
+  { id: 'mantidos', titulo: 'Mantidos', numero: true, celula: ({ mantidos }) => formatInteiro(mantidos) },
   {
     id: 'fim',
     titulo: 'Concluída em',
     junta: true,
-    celula: ({ concluidaEm }) => formatarInstante(concluidaEm),
+    celula: ({ concluidaEm }) => formatInstante(concluidaEm),
   },
 ];
 

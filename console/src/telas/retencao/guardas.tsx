@@ -3,7 +3,7 @@ import { IconLock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
-import { formatarDia, formatarInstante } from '../../formatos/datas.ts';
+import { formatDia, formatInstante } from '../../formatos/datas.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
@@ -20,8 +20,8 @@ function alcanceDe({ cliente, chave, modelo, emissaoDe, emissaoAte }: Guarda): s
     cliente && `cliente ${cliente.nome}`,
     chave && `chave ${chave}`,
     modelo && modeloPorExtenso(modelo),
-    emissaoDe && `emitidos a partir de ${formatarDia(emissaoDe)}`,
-    emissaoAte && `emitidos até ${formatarDia(emissaoAte)}`,
+    emissaoDe && `emitidos a partir de ${formatDia(emissaoDe)}`,
+    emissaoAte && `emitidos até ${formatDia(emissaoAte)}`,
   ].filter(Boolean);
   return limites.length === 0 ? 'Todos os documentos do escritório' : limites.join(', ');
 }
@@ -29,7 +29,7 @@ function alcanceDe({ cliente, chave, modelo, emissaoDe, emissaoAte }: Guarda): s
 const COLUNAS: readonly Coluna<Guarda>[] = [
   { id: 'alcance', titulo: 'O que guarda', noCartao: 'titulo', celula: alcanceDe },
   { id: 'motivo', titulo: 'Motivo', celula: ({ motivo }) => motivo },
-  { id: 'desde', titulo: 'Desde', junta: true, celula: ({ criadaEm }) => formatarInstante(criadaEm) },
+  { id: 'desde', titulo: 'Desde', junta: true, celula: ({ criadaEm }) => formatInstante(criadaEm) },
   {
     id: 'situacao',
     titulo: 'Situação',
@@ -38,7 +38,7 @@ const COLUNAS: readonly Coluna<Guarda>[] = [
       levantadaEm === null ? (
         <Etiqueta cor="blue">em vigor</Etiqueta>
       ) : (
-        <Etiqueta cor="gray" dica={`${formatarInstante(levantadaEm)}: ${levantadaMotivo ?? ''}`}>
+        <Etiqueta cor="gray" dica={`${formatInstante(levantadaEm)}: ${levantadaMotivo ?? ''}`}>
           levantada
         </Etiqueta>
       ),

@@ -2,8 +2,8 @@ import { Alert, Box, Paper, Stack, Tabs, Text } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
-import { formatarDia } from '../../formatos/datas.ts';
-import { formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { formatDia } from '../../formatos/datas.ts';
+import { formatInteiro, plural } from '../../formatos/numeros.ts';
 import { Consultado, Linhas } from '../../partes/estados.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
@@ -55,36 +55,36 @@ const COLUNAS: readonly Coluna<Linha>[] = [
     junta: true,
     celula: ({ meses, origem }) => `${meses} meses (${ORIGENS[origem] ?? origem})`,
   },
-  { id: 'vencidos', titulo: 'Vencidos', numero: true, celula: ({ vencidos }) => formatarInteiro(vencidos) },
+  { id: 'vencidos', titulo: 'Vencidos', numero: true, celula: ({ vencidos }) => formatInteiro(vencidos) },
   {
     id: 'guarda',
     titulo: 'Sob guarda legal',
     numero: true,
-    celula: ({ sobGuarda }) => formatarInteiro(sobGuarda),
+    celula: ({ sobGuarda }) => formatInteiro(sobGuarda),
   },
   {
     id: 'em30',
     titulo: 'Vencem em 30 dias',
     numero: true,
-    celula: ({ em30Dias }) => formatarInteiro(em30Dias),
+    celula: ({ em30Dias }) => formatInteiro(em30Dias),
   },
   {
     id: 'em90',
     titulo: 'em 90 dias',
     numero: true,
-    celula: ({ em90Dias }) => formatarInteiro(em90Dias),
+    celula: ({ em90Dias }) => formatInteiro(em90Dias),
   },
   {
     id: 'em365',
     titulo: 'em um ano',
     numero: true,
-    celula: ({ em365Dias }) => formatarInteiro(em365Dias),
+    celula: ({ em365Dias }) => formatInteiro(em365Dias),
   },
   {
     id: 'antigo',
     titulo: 'Vencido mais antigo',
     junta: true,
-    celula: ({ maisAntigo }) => formatarDia(maisAntigo),
+    celula: ({ maisAntigo }) => formatDia(maisAntigo),
   },
   {
     id: 'acoes',

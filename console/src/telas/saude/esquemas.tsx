@@ -3,8 +3,8 @@ import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import { comoFalha, type FalhaDeApi } from '../../api/falha.ts';
-import { formatarDia } from '../../formatos/datas.ts';
-import { formatarInteiro } from '../../formatos/numeros.ts';
+import { formatDia } from '../../formatos/datas.ts';
+import { formatInteiro } from '../../formatos/numeros.ts';
 import { comoBase64 } from '../../partes/arquivo.ts';
 import { Erro } from '../../partes/estados.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
@@ -21,7 +21,7 @@ const COLUNAS: readonly Coluna<Esquema>[] = [
     celula: ({ nome }) => <span className="quebra">{nome}</span>,
   },
   { id: 'versao', titulo: 'Versão', celula: ({ versao }) => versao ?? '–' },
-  { id: 'arquivos', titulo: 'Arquivos', numero: true, celula: ({ arquivos }) => formatarInteiro(arquivos) },
+  { id: 'arquivos', titulo: 'Arquivos', numero: true, celula: ({ arquivos }) => formatInteiro(arquivos) },
   {
     id: 'principais',
     titulo: 'Julga',
@@ -32,7 +32,7 @@ const COLUNAS: readonly Coluna<Esquema>[] = [
     titulo: 'Origem',
     celula: ({ origem, instaladoEm }) =>
       instaladoEm
-        ? `instalado em ${formatarDia(instaladoEm)}`
+        ? `instalado em ${formatDia(instaladoEm)}`
         : origem.startsWith('npm')
           ? 'veio com o Malote'
           : origem,

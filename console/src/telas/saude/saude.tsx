@@ -2,8 +2,8 @@ import { Alert, Group, Paper, Progress, SimpleGrid, Skeleton, Stack, Text, Title
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useConsulta } from '../../api/consulta.ts';
-import { formatarHaQuanto, formatarInstante } from '../../formatos/datas.ts';
-import { formatarBytes, formatarInteiro, plural } from '../../formatos/numeros.ts';
+import { formatHaQuanto, formatInstante } from '../../formatos/datas.ts';
+import { formatarBytes, formatInteiro, plural } from '../../formatos/numeros.ts';
 import { Consultado } from '../../partes/estados.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { Esquemas } from './esquemas.tsx';
@@ -71,7 +71,7 @@ function Cartoes({ saude }: { saude: Estado }) {
           ['Motor', banco.motor === 'postgres' ? 'PostgreSQL' : 'SQLite'],
           ['Versão', banco.versao],
           ['Tamanho', formatarBytes(banco.bytes)],
-          ['Esquema das tabelas', formatarInteiro(banco.migracoes)],
+          ['Esquema das tabelas', formatInteiro(banco.migracoes)],
         ]}
       />
       <Copia copia={saude.copia} />
@@ -81,7 +81,7 @@ function Cartoes({ saude }: { saude: Estado }) {
           ['Malote', versoes.malote],
           ['Node', versoes.node],
           ['Modo deste processo', saude.modo],
-          ['No ar', formatarHaQuanto(saude.iniciadoEm)],
+          ['No ar', formatHaQuanto(saude.iniciadoEm)],
         ]}
       />
     </>
@@ -93,10 +93,10 @@ function Fila({ fila, trabalhadores }: Pick<Estado, 'fila' | 'trabalhadores'>) {
     <Cartao
       titulo="Fila de importação"
       pares={[
-        ['Esperando', formatarInteiro(fila.esperando)],
-        ['Em importação', formatarInteiro(fila.emExecucao)],
-        ['De que se desistiu', formatarInteiro(fila.falharam)],
-        ['Mais antigo à espera', fila.maisAntigoEm ? formatarHaQuanto(fila.maisAntigoEm) : 'nenhum'],
+        ['Esperando', formatInteiro(fila.esperando)],
+        ['Em importação', formatInteiro(fila.emExecucao)],
+        ['De que se desistiu', formatInteiro(fila.falharam)],
+        ['Mais antigo à espera', fila.maisAntigoEm ? formatHaQuanto(fila.maisAntigoEm) : 'nenhum'],
         [
           'Importando agora',
           trabalhadores.length === 0 ? 'ninguém' : plural(trabalhadores.length, 'processo'),
@@ -135,7 +135,7 @@ function Copia({ copia }: Pick<Estado, 'copia'>) {
       pares={
         copia
           ? [
-              ['Última', formatarInstante(copia.em)],
+              ['Última', formatInstante(copia.em)],
               ['Onde', copia.destino],
             ]
           : [['Última', 'nenhuma registrada']]

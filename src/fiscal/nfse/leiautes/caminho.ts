@@ -157,7 +157,7 @@ function fits(indice: Indice, caminho: Caminho, no: No, at: number): boolean {
 }
 
 /** Everything that a path leads to; attributes only where no element is found. @param max of one name that are looked at */
-export function acharTodos(indice: Indice, caminho: Caminho, max = OLHADOS): No[] {
+export function findTodos(indice: Indice, caminho: Caminho, max = OLHADOS): No[] {
   const last = caminho.passos.length - 1;
   const { nomes } = caminho.passos[last] as Passo;
   const foundIn = (map: ReadonlyMap<string, readonly No[]>): No[] => {
@@ -192,7 +192,7 @@ export interface Campo {
 /** All fields that the paths lead to and that have a text, in the order of the paths. */
 export function campos(indice: Indice, caminhos: readonly Caminho[], max = OLHADOS): Campo[] {
   return caminhos.flatMap((caminho) =>
-    acharTodos(indice, caminho, max).flatMap((no) => {
+    findTodos(indice, caminho, max).flatMap((no) => {
       const texto = textoDe(indice, no);
       return texto === null ? [] : [{ no, texto, caminho }];
     }),
@@ -202,7 +202,7 @@ export function campos(indice: Indice, caminhos: readonly Caminho[], max = OLHAD
 /** Text of the first of the fields that the paths lead to. */
 export function primeiro(indice: Indice, caminhos: readonly Caminho[]): string | null {
   for (const caminho of caminhos)
-    for (const no of acharTodos(indice, caminho)) {
+    for (const no of findTodos(indice, caminho)) {
       const texto = textoDe(indice, no);
       if (texto !== null) return texto;
     }

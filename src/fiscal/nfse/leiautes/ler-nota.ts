@@ -6,15 +6,15 @@ import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { readNumeroNfse } from '../chave-composta.ts';
 import { municipioDaChave, municipioDe, municipioPorNome } from '../cidades.ts';
 import { contentDigest } from '../conteudo.ts';
-import { type DadosDaNota, montarNota, type Parte } from '../montar.ts';
+import { buildNota, type DadosDaNota, type Parte } from '../montar.ts';
 import { avisosDaChaveNacional, chaveDadaPelaCidade } from '../nacional/chave-nacional.ts';
-import { decidirSituacao, lerPresencaDeData, lerSimNao, semNada } from '../situacao.ts';
+import { decideSituacao, readPresencaDeData, readSimNao, semNada } from '../situacao.ts';
 import { readDecimal, readMunicipio } from '../valores.ts';
 import {
-  acharTodos,
   type Caminho,
   type Campo,
   campos,
+  findTodos,
   type Indice,
   indexar,
   type No,
@@ -23,7 +23,7 @@ import {
 } from './caminho.ts';
 import type { LeiauteCompilado } from './compilar.ts';
 import { firstAround, type Lugar, type ParteLida, readParte, readPrestador } from './ler-partes.ts';
-import { lerSinais } from './ler-sinais.ts';
+import { readSinais } from './ler-sinais.ts';
 import { notaEm } from './reconhecer.ts';
 
 /** The layout for what nobody described: its notes are of many systems. */
@@ -81,7 +81,7 @@ function somar({ indice, layout }: Aberta): { valor: string; parcelas: number } 
 
 /** Whether the note has the value of each of several services, and no total. */
 function isOfSeveral({ indice }: Aberta, { no, caminho }: Campo): boolean {
-  return acharTodos(indice, caminho).some((twin) => twin.nivel === no.nivel && twin.pai !== no.pai);
+  return findTodos(indice, caminho).some((twin) => twin.nivel === no.nivel && twin.pai !== no.pai);
 }
 
 function readValor(nota: Aberta): ValorLido {
@@ -157,7 +157,7 @@ function cityOfNamespace(layout: LeiauteCompilado, element: XmlElement): string 
 
 /** `1`, `true`, `S`: a test. `0` and the like say that it was none. */
 function readAmbienteDaNota({ indice, layout }: Aberta): Ambiente {
-  return lerSimNao(primeiro(indice, layout.teste) ?? '') === true ? 2 : 1;
+  return readSimNao(primeiro(indice, layout.teste) ?? '') === true ? 2 : 1;
 }
 
 /** A national key that is not this prestador's is told and not used: with it, the note would be taken for somebody else's. */
@@ -197,7 +197,7 @@ function ler(nota: Aberta): Lida {
   const { descrito } = layout;
   const text = (caminhos: readonly Caminho[]): string | null => primeiro(indice, caminhos);
   const numero = firstThat(indice, layout.numero, (texto) => readNumeroNfse(texto) !== null);
-  const data = firstThat(indice, layout.data, (texto) => lerPresencaDeData(texto) !== 'nenhuma');
+  const data = firstThat(indice, layout.data, (texto) => readPresencaDeData(texto) !== 'nenhuma');
   const { aviso, ...prestador } = readPrestador({ indice, layout, lugar: nota.lugar });
   const tomador = readParte(indice, layout.tomador);
   const intermediario = readParte(indice, layout.intermediario);
@@ -205,7 +205,7 @@ function ler(nota: Aberta): Lida {
   const cidade = readCidade(nota);
   const nacional = readChaveNacional(nota, prestador);
   const numeroText = numero.campo?.texto ?? text(layout.numero);
-  const situacao = decidirSituacao(lerSinais(indice, layout, numeroText));
+  const situacao = decideSituacao(readSinais(indice, layout, numeroText));
   const inscricao = text(layout.inscricao);
   const codigo = text(layout.codigo);
   const duvidas = [
@@ -260,7 +260,7 @@ function refuseTwo(context: Contexto, indice: Indice, campo: Campo | null): Recu
   if (!campo || campo.no.atributo !== null) return null;
   const { no, texto, caminho } = campo;
   const isExact = caminho.passos.every(({ fundo }) => !fundo);
-  const twins = acharTodos(indice, caminho).filter(
+  const twins = findTodos(indice, caminho).filter(
     (twin) => twin.nome === no.nome && (isExact || twin.nivel === no.nivel),
   );
   const isOther = (twin: No): boolean => {
@@ -320,7 +320,7 @@ function tellWithout(mensagem: string, { numero, cancelamento }: DadosDaNota): s
  * @returns a refusal that names what is missing; `nfse_layout_desconhecido` where that may stand in another place of a
  * dialect that is not known
  */
-export function lerComLeiaute(
+export function readComLeiaute(
   layout: LeiauteCompilado,
   input: { tree: XmlTree; root: XmlElement; origem?: Lugar },
 ): Leitura<Documento> {
@@ -335,7 +335,7 @@ export function lerComLeiaute(
   if (without) return without;
   const missing = layout.descrito.nota.norma ? [] : faltasDe(lida);
   if (missing.length === 0)
-    return montarNota(context, { root: nota.nota, assinado: nota.nota, dados: lida.dados });
+    return buildNota(context, { root: nota.nota, assinado: nota.nota, dados: lida.dados });
   return refuseAt(context, 'nfse_layout_desconhecido', unknownLayoutText(nota.nota, missing), {
     element: nota.nota,
   });

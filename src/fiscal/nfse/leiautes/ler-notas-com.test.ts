@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { bytesOf } from '../../amostras-de-teste.ts';
 import { scanXml } from '../../xml/scan.ts';
 import { PRESTADOR, TOMADOR } from '../amostras-de-teste.ts';
-import { lerNotasCom } from './ler-notas-com.ts';
+import { readNotasCom } from './ler-notas-com.ts';
 import { NOTAS_MUNICIPAIS, reconhecedorCom } from './tabela.ts';
-import { validarLeiaute } from './validar-leiaute.ts';
+import { validateLeiaute } from './validar-leiaute.ts';
 
 /** As a file has it that somebody sent. */
 const ENSINADO = JSON.stringify({
@@ -28,7 +28,7 @@ const nota = (folha: string, estado = '1') =>
 function opened(xml: string) {
   const scan = scanXml(bytesOf(xml));
   assert.ok(scan.ok);
-  const read = validarLeiaute(JSON.parse(ENSINADO));
+  const read = validateLeiaute(JSON.parse(ENSINADO));
   assert.ok(read.ok);
   return { tree: scan.tree, leiaute: read.leiaute };
 }
@@ -37,7 +37,7 @@ describe('a layout that somebody described', () => {
   it('reads all notes of it in a file', () => {
     const { tree, leiaute } = opened(`<Notas>${nota('7')}${nota('8', '9')}</Notas>`);
     assert.deepEqual(
-      lerNotasCom(leiaute, tree).map(({ leitura }) =>
+      readNotasCom(leiaute, tree).map(({ leitura }) =>
         leitura.ok
           ? [leitura.registro.chave, leitura.registro.dataEmissao, leitura.registro.statusProtocolo]
           : leitura.rejeicao.codigo,

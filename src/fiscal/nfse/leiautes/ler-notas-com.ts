@@ -3,7 +3,7 @@ import type { Documento } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { compilar } from './compilar.ts';
 import type { Leiaute } from './leiaute.ts';
-import { lerComLeiaute } from './ler-nota.ts';
+import { readComLeiaute } from './ler-nota.ts';
 import { Reconhecedor } from './reconhecer.ts';
 
 /**
@@ -11,7 +11,7 @@ import { Reconhecedor } from './reconhecer.ts';
  *
  * @param leiaute one that passed its check (`validar-leiaute.ts`)
  */
-export function lerNotasCom(
+export function readNotasCom(
   leiaute: Leiaute,
   tree: XmlTree,
 ): { element: XmlElement; leitura: Leitura<Documento> }[] {
@@ -25,7 +25,7 @@ export function lerNotasCom(
     }
     found.push({
       element,
-      leitura: lerComLeiaute(layout, { tree, root: element, origem: { tree, element } }),
+      leitura: readComLeiaute(layout, { tree, root: element, origem: { tree, element } }),
     });
   };
   visit(tree.root);

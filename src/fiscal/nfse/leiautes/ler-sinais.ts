@@ -1,7 +1,7 @@
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { below, textBelow } from '../nomes.ts';
-import { lerPresencaDeData, lerSimNao, lerSituacao, type Sinal, semNada } from '../situacao.ts';
-import { acharTodos, type Campo, campos, type Indice } from './caminho.ts';
+import { lerSituacao, readPresencaDeData, readSimNao, type Sinal, semNada } from '../situacao.ts';
+import { type Campo, campos, findTodos, type Indice } from './caminho.ts';
 import type { LeiauteCompilado, SinalCompilado } from './compilar.ts';
 
 const base = ({ no, texto }: Campo) => ({ nome: no.element.localName, texto, quando: null });
@@ -18,7 +18,7 @@ function daSituacao(field: Campo, sinal: SinalCompilado): Sinal[] {
 }
 
 function deSimNao(fields: readonly Campo[]): Sinal[] {
-  const said = fields.map((field) => ({ field, yes: lerSimNao(field.texto) }));
+  const said = fields.map((field) => ({ field, yes: readSimNao(field.texto) }));
   // Several of them tell several ways to be cancelled (`anulada`, `cancelada`): one yes is enough.
   const yes = said.filter((one) => one.yes === true);
   const telling = yes.length > 0 ? yes : said;
@@ -30,7 +30,7 @@ function deSimNao(fields: readonly Campo[]): Sinal[] {
 }
 
 function daData(field: Campo): Sinal[] {
-  const presence = lerPresencaDeData(field.texto);
+  const presence = readPresencaDeData(field.texto);
   if (presence === 'nenhuma') return [];
   const isDate = presence === 'data';
   return [
@@ -44,7 +44,7 @@ function daData(field: Campo): Sinal[] {
 }
 
 function doMotivo(field: Campo): Sinal[] {
-  return semNada(field.texto) || lerSimNao(field.texto) === false
+  return semNada(field.texto) || readSimNao(field.texto) === false
     ? []
     : [{ ...base(field), diz: 'cancelada', forca: 'motivo' }];
 }
@@ -63,7 +63,7 @@ const DATAS = ['DataHoraCancelamento', 'DataHora', 'DataCancelamento', 'DtCancel
 export function quandoDoGrupo(tree: XmlTree, group: XmlElement): string | null {
   for (const name of DATAS) {
     const text = textBelow(tree, group, name);
-    if (text !== null && lerPresencaDeData(text) !== 'nenhuma') return text;
+    if (text !== null && readPresencaDeData(text) !== 'nenhuma') return text;
   }
   return null;
 }
@@ -71,7 +71,7 @@ export function quandoDoGrupo(tree: XmlTree, group: XmlElement): string | null {
 /** Whether a group of cancellation says that it succeeded; null where it does not say. */
 export function sucessoDoGrupo(tree: XmlTree, group: XmlElement): boolean | null {
   const text = textBelow(tree, group, 'Sucesso');
-  return text === null ? null : lerSimNao(text) === true;
+  return text === null ? null : readSimNao(text) === true;
 }
 
 /**
@@ -107,13 +107,13 @@ function doSinal(indice: Indice, sinal: SinalCompilado, numero: string | null): 
     case 'substituta':
       return fields.flatMap((field) => daSubstituta(field, numero));
     case 'confirmacao': {
-      const groups = sinal.campos.flatMap((caminho) => acharTodos(indice, caminho));
+      const groups = sinal.campos.flatMap((caminho) => findTodos(indice, caminho));
       return groups.flatMap(({ element }) => daConfirmacao(indice.tree, element));
     }
   }
 }
 
 /** All that a note says of being cancelled. @param numero of the note, to tell it from the one that took its place */
-export function lerSinais(indice: Indice, layout: LeiauteCompilado, numero: string | null): Sinal[] {
+export function readSinais(indice: Indice, layout: LeiauteCompilado, numero: string | null): Sinal[] {
   return layout.situacao.flatMap((sinal) => doSinal(indice, sinal, numero));
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { lerMutantes } from './mutar-de-teste.ts';
+import { readMutantes } from './mutar-de-teste.ts';
 
 // Ten thousand of them: `npm run leiautes`.
 it('notes with something wrong in them are read as what their bytes say, or not at all', () => {
-  assert.deepEqual(lerMutantes(600, 1), []);
+  assert.deepEqual(readMutantes(600, 1), []);
 });

@@ -80,12 +80,12 @@ const MUTACOES: readonly Mutacao[] = [
     (pai as Elemento).filhos = (pai as Elemento).filhos.filter((one) => one !== element);
     return `apaga ${caminho}`;
   },
-  function trocarTexto(root, draw) {
+  function swapTexto(root, draw) {
     const { element, caminho } = pick(leavesOf(root), draw);
     element.texto = pick(TEXTOS, draw);
     return `troca ${caminho} por "${element.texto}"`;
   },
-  function trocarDigito(root, draw) {
+  function swapDigito(root, draw) {
     const { element, caminho } = pick(leavesOf(root), draw);
     const at = draw(Math.max(1, element.texto.length));
     if (/\d/.test(element.texto.charAt(at)))
@@ -117,7 +117,7 @@ const MUTACOES: readonly Mutacao[] = [
     element.filhos.splice(draw(element.filhos.length + 1), 0, { ...leaf('dadosDaObra', ''), filhos });
     return `põe um grupo estranho em ${caminho}`;
   },
-  function mudarOrdem(root, draw) {
+  function changeOrdem(root, draw) {
     const { element, caminho } = pick(nodesOf(root), draw);
     element.filhos = [...element.filhos].reverse();
     return `vira ${caminho}`;
@@ -189,7 +189,7 @@ function judge(
  *
  * @returns what is wrong, each with what was done to which layout's note
  */
-export function lerMutantes(quantos: number, semente: number): string[] {
+export function readMutantes(quantos: number, semente: number): string[] {
   assert.ok(isCnpj(OUTRO_CNPJ));
   const draw = sorteio(semente);
   const faults: string[] = [];

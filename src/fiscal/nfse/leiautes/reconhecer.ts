@@ -1,7 +1,7 @@
 /** Finds the notes of the layouts in a file: what one element is, by its name and what stands in it. */
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { normalise } from '../nomes.ts';
-import { acharTodos, type Caminho, type Indice, indexar, type No } from './caminho.ts';
+import { type Caminho, findTodos, type Indice, indexar, type No } from './caminho.ts';
 import type { LeiauteCompilado } from './compilar.ts';
 
 /** Requests carry the same names in what they ask for. Answers are named for them (`ConsultarNfseResposta`). */
@@ -42,7 +42,7 @@ function hasContent({ element, atributo }: No): boolean {
 }
 
 function isThere(indice: Indice, caminho: Caminho): boolean {
-  return acharTodos(indice, caminho).some(hasContent);
+  return findTodos(indice, caminho).some(hasContent);
 }
 
 /** No text is asked of it: a note is told by names. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readCaminho } from './caminho.ts';
 import { LEIAUTES } from './tabela.ts';
-import { validarLeiaute } from './validar-leiaute.ts';
+import { validateLeiaute } from './validar-leiaute.ts';
 
 const MINIMO = {
   id: 'cidade-nova',
@@ -15,7 +15,7 @@ const MINIMO = {
   valor: ['./valor'],
 };
 const faltas = (valor: unknown): string[] => {
-  const read = validarLeiaute(valor);
+  const read = validateLeiaute(valor);
   return read.ok ? [] : read.faltas;
 };
 

@@ -192,7 +192,7 @@ const leiaute = objeto(
  * @param valor what a JSON file held
  * @returns the layout, or what is wrong with it: each fault in words, with its place, at most {@link LEIAUTE_MAX}`.faltas`
  */
-export function validarLeiaute(
+export function validateLeiaute(
   valor: unknown,
 ): { ok: true; leiaute: Leiaute } | { ok: false; faltas: string[] } {
   const faltas = leiaute(valor, '');

@@ -1,11 +1,11 @@
 /** One row of a list of notes, read by the description of a layout as if it were an element. */
 import { isUtf8 } from 'node:buffer';
 import { anotar } from '../../dfe/anotar.ts';
-import { julgarProva } from '../../prova.ts';
+import { judgeProva } from '../../prova.ts';
 import type { Chave, Codificacao, Documento, Peca, Rejeicao, VeredictoAssinatura } from '../../tipos.ts';
 import { scanXml } from '../../xml/scan.ts';
 import type { LeiauteCompilado } from '../leiautes/compilar.ts';
-import { lerComLeiaute } from '../leiautes/ler-nota.ts';
+import { readComLeiaute } from '../leiautes/ler-nota.ts';
 
 export function codificacaoDe(bytes: Uint8Array): Codificacao {
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
@@ -60,7 +60,7 @@ export function readRow(
 ): Peca {
   const scan = scanXml(new TextEncoder().encode(input.elemento));
   if (!scan.ok) return refusedRow(input.numero, scan.rejeicao);
-  const reading = lerComLeiaute(leiaute, { tree: scan.tree, root: scan.tree.root });
+  const reading = readComLeiaute(leiaute, { tree: scan.tree, root: scan.tree.root });
   if (!reading.ok) return refusedRow(input.numero, reading.rejeicao, reading.chave);
   const registro: Documento = {
     ...reading.registro,
@@ -87,6 +87,6 @@ export function readRow(
     codificacao: input.codificacao,
     esquema: { resultado: 'nao_verificado', esquema: null, motivo: 'Listas não têm esquema.' },
     assinatura,
-    prova: julgarProva(registro, assinatura),
+    prova: judgeProva(registro, assinatura),
   };
 }

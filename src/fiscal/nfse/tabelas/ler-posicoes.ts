@@ -68,7 +68,7 @@ function readLine(lista: Lista, at: { primeira: string; linha: string; numero: n
  *
  * @returns null where the file is no such list
  */
-export function lerPosicoes(file: { bytes: Uint8Array; avisos: readonly string[] }): Peca[] | null {
+export function readPosicoes(file: { bytes: Uint8Array; avisos: readonly string[] }): Peca[] | null {
   const { bytes, avisos } = file;
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PRIMEIRA_MAX));
   const [first = ''] = head.toString('latin1').split(/[\r\n]/, 1);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ler, lerBytes, lida, only, rejeitada, textOf } from '../../leitura-de-teste.ts';
+import { ler, lida, only, readBytes, rejeitada, textOf } from '../../leitura-de-teste.ts';
 import { documento, PRESTADOR, partesDe, TOMADOR } from '../amostras-de-teste.ts';
-import { validarLeiaute } from '../leiautes/validar-leiaute.ts';
+import { validateLeiaute } from '../leiautes/validar-leiaute.ts';
 import { POSICOES, TABELAS } from './leiaute-de-tabela.ts';
 
 const CABECALHO =
@@ -16,7 +16,7 @@ const csv = (...linhas: string[]) => [CABECALHO, ...linhas, 'Total;2;;;;;;;;;;;;
 describe('a list of notes of São Paulo in columns', () => {
   it('is described as data, which passes the check of layouts', () => {
     for (const { leiaute } of [...TABELAS, ...POSICOES])
-      assert.ok(validarLeiaute(JSON.parse(JSON.stringify(leiaute))).ok, leiaute.id);
+      assert.ok(validateLeiaute(JSON.parse(JSON.stringify(leiaute))).ok, leiaute.id);
   });
 
   it('is read row by row, under the key that the XML of the note has; totals are no notes', () => {
@@ -47,12 +47,12 @@ describe('a list of notes of São Paulo in columns', () => {
     );
     assert.equal(one?.registro.digest, other?.registro.digest);
     assert.ok(textOf(one?.bytes ?? new Uint8Array()).startsWith(`${CABECALHO}\r\n2;77;`));
-    assert.equal(lida(only(lerBytes(one?.bytes ?? new Uint8Array()))).registro.chave, one?.registro.chave);
+    assert.equal(lida(only(readBytes(one?.bytes ?? new Uint8Array()))).registro.chave, one?.registro.chave);
   });
 
   it('may be in CP1252, with a mark, or separated by tabs', () => {
     const cp1252 = Buffer.from(csv(linha()).replace('Nº', 'N\u00ba'), 'latin1');
-    assert.equal(lida(only(lerBytes(cp1252, 'a.csv'))).codificacao, 'windows-1252');
+    assert.equal(lida(only(readBytes(cp1252, 'a.csv'))).codificacao, 'windows-1252');
     assert.equal(documento(only(ler(`\ufeff${csv(linha())}`, 'a.csv'))).numero, '77');
     const tabs = csv(linha()).replaceAll(';', '\t');
     assert.equal(documento(only(ler(tabs, 'a.csv'))).numero, '77');
@@ -108,7 +108,7 @@ describe('a list of notes in fixed places', () => {
     Buffer.from([CABECALHO_TXT, ...linhas, '9000000200000000300000'].join('\r\n'), 'latin1');
 
   it('of São Paulo is read line by line, as its CSV is', () => {
-    const pieces = lerBytes(txt(paulista(), paulista({ numero: '78', situacao: 'C' })), 'NFSe.txt');
+    const pieces = readBytes(txt(paulista(), paulista({ numero: '78', situacao: 'C' })), 'NFSe.txt');
     assert.deepEqual(
       pieces
         .map(documento)
@@ -127,12 +127,12 @@ describe('a list of notes in fixed places', () => {
       `prestador ${PRESTADOR} PADARIA ÁUREA`,
       `tomador ${TOMADOR} MERCADO`,
     ]);
-    const again = only(lerBytes(lida(pieces[0]).bytes, 'uma.txt'));
+    const again = only(readBytes(lida(pieces[0]).bytes, 'uma.txt'));
     assert.equal(lida(again).registro.digest, lida(pieces[0]).registro.digest);
   });
 
   it('of another version is refused: its fields would be read from other places', () => {
-    const { rejeicao } = rejeitada(only(lerBytes(txt(paulista({ desvio: 3 })), 'NFSe.txt')));
+    const { rejeicao } = rejeitada(only(readBytes(txt(paulista({ desvio: 3 })), 'NFSe.txt')));
     assert.deepEqual([rejeicao.codigo, rejeicao.linha], ['nfse_layout_desconhecido', 2]);
     assert.match(rejeicao.mensagem, /não estão nas posições/);
   });
@@ -149,7 +149,7 @@ describe('a list of notes in fixed places', () => {
       300,
     );
     const { rejeicao } = rejeitada(
-      only(lerBytes(Buffer.from(`11234567PMB00200000000001\r\n${linha}\r\n9`), 'b.txt')),
+      only(readBytes(Buffer.from(`11234567PMB00200000000001\r\n${linha}\r\n9`), 'b.txt')),
     );
     assert.equal(rejeicao.codigo, 'nfse_sem_prestador');
     assert.match(rejeicao.mensagem, /^Linha 2: É a NFS-e nº 000077 de Barueri.*exporte o XML/);

@@ -1,9 +1,9 @@
 /** What holds files and is no zip: how each kind is known, by its content, and opened. */
 import { constants, gunzipSync } from 'node:zlib';
-import { abrirAssinado, looksSigned } from './assinado.ts';
+import { looksSigned, openAssinado } from './assinado.ts';
 import { descomprimir } from './comprimido.ts';
-import { lerCaixa, lerMensagem, looksLikeMailbox, looksLikeMessage } from './mensagem.ts';
-import { lerMsg, looksLikeMsg } from './msg.ts';
+import { looksLikeMailbox, looksLikeMessage, readCaixa, readMensagem } from './mensagem.ts';
+import { looksLikeMsg, readMsg } from './msg.ts';
 import { lerTar, looksLikeTar } from './tar.ts';
 import type { Bolsa, Parte, Recipiente } from './tipos.ts';
 
@@ -67,12 +67,12 @@ export async function* partesDe(kind: Recipiente, bytes: Buffer, bolsa: Bolsa): 
     case 'xz':
       return yield* descomprimir(kind, bytes, bolsa);
     case 'mensagem':
-      return yield* lerMensagem(bytes, bolsa);
+      return yield* readMensagem(bytes, bolsa);
     case 'caixa':
-      return yield* lerCaixa(bytes, bolsa);
+      return yield* readCaixa(bytes, bolsa);
     case 'msg':
-      return yield* lerMsg(bytes, bolsa);
+      return yield* readMsg(bytes, bolsa);
     case 'assinado':
-      return yield* abrirAssinado(bytes, bolsa);
+      return yield* openAssinado(bytes, bolsa);
   }
 }

@@ -53,7 +53,7 @@ export function looksSigned(bytes: Buffer): boolean {
 }
 
 /** What was signed. */
-export function* abrirAssinado(bytes: Buffer, bolsa: Bolsa): Generator<Parte> {
+export function* openAssinado(bytes: Buffer, bolsa: Bolsa): Generator<Parte> {
   bolsa.takeEntries(1);
   const der = isDer(bytes) ? bytes : fromText(bytes);
   try {

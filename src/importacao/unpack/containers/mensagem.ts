@@ -48,7 +48,7 @@ export function looksLikeMailbox(bytes: Buffer): boolean {
 }
 
 /** The messages of a folder. */
-export function* lerCaixa(bytes: Buffer, bolsa: Bolsa): Generator<Parte> {
+export function* readCaixa(bytes: Buffer, bolsa: Bolsa): Generator<Parte> {
   let count = 0;
   for (let start = 0; start < bytes.length; ) {
     const next = nextSeparator(bytes, start + 1);
@@ -85,7 +85,7 @@ interface Aberta {
 }
 
 /** The attachments of a message; one that is itself a message is given as it is. */
-export async function* lerMensagem(bytes: Buffer, bolsa: Bolsa): AsyncGenerator<Parte> {
+export async function* readMensagem(bytes: Buffer, bolsa: Bolsa): AsyncGenerator<Parte> {
   // A message inside is a content of its own, which counts as one level more.
   const splitter = new mailsplit.Splitter({
     ignoreEmbedded: true,

@@ -20,7 +20,7 @@ export function looksLikeMsg(bytes: Buffer): boolean {
 }
 
 /** The attachments, also those of messages that are attached to it. */
-export function* lerMsg(bytes: Buffer, bolsa: Bolsa): Generator<Parte> {
+export function* readMsg(bytes: Buffer, bolsa: Bolsa): Generator<Parte> {
   try {
     const file = new Cfb(bytes);
     let found = 0;
