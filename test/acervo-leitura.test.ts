@@ -130,7 +130,8 @@ function compareWithManifest({ manifesto, sha256 }: Amostra, pieces: readonly Pe
     ),
     ...one(
       'cStat',
-      tellsEvent || !tellsAnswer ? null : manifesto.cStat,
+      // An answer to an event in the place of the note's own says nothing of the note.
+      tellsEvent || !tellsAnswer || manifesto.cStat === '135' ? null : manifesto.cStat,
       registros.map(({ protocolo }) => protocolo?.cStat ?? null),
     ),
     ...(wanted === null

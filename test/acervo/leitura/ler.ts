@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { ParseOption, XmlDocument, type XmlNode } from 'libxml2-wasm';
 import { cfe } from './cfe.ts';
+import { nfcom } from './comuns.ts';
 import { cte } from './cte.ts';
 import type { Fatos } from './fatos.ts';
 import { cancelamentoAntigo, evento, inutilizacao, nota, resumo } from './nfe.ts';
@@ -24,6 +25,7 @@ const SCRIPTS: readonly [xpath: string, read: (node: XmlNode) => Fatos[]][] = [
   ['//*[local-name()="resNFe" or local-name()="resEvento"]', resumo],
   [`//*[${named('infCte', 'infCTe')}][*[local-name()="ide"]]`, cte],
   ['//*[local-name()="infCFe"]', cfe],
+  ['//*[local-name()="infNFCom"]', nfcom],
   ['//*[local-name()="infNFSe"]', nfseNacional],
   ['//*[local-name()="infEvento"][*[local-name()="pedRegEvento"]]', eventoNfse],
   ['//*[local-name()="InfNfse"]', nfseAbrasf],

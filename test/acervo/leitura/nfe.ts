@@ -10,8 +10,12 @@ function isCancelledInside(infNFe: XmlNode): boolean {
   });
 }
 
+/** Programs of old put the answer to an event into the place of the note's own: it says nothing of the note. */
+const OF_AN_EVENT = ['135', '136'];
+
 export function nota(infNFe: XmlNode): Fatos[] {
-  const cStat = text(infNFe, '../../protNFe/infProt/cStat', '../../infProt/cStat');
+  const answered = text(infNFe, '../../protNFe/infProt/cStat', '../../infProt/cStat');
+  const cStat = OF_AN_EVENT.includes(answered ?? '') ? null : answered;
   const chave = keyIn(text(infNFe, '@Id')) || (text(infNFe, '../../protNFe/infProt/chNFe') ?? '');
   return [
     fatos({
