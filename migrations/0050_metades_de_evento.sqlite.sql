@@ -1,5 +1,5 @@
 -- Halves of events: what was asked for, or SEFAZ's answer to it, where the other half has not come yet. Put together with it
--- once it is there (src/documentos/metades.ts), and then no longer here.
+-- once it is there (src/documentos/store/metades.ts), and then no longer here.
 create table metade_de_evento (
   contador_id integer not null references contador (id),
   chave text not null,

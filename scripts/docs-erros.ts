@@ -99,6 +99,8 @@ const VERIFICAR: Record<string, string> = {
   data_da_entrada_errada: 'Uma entrada não diz ter sido feita quando o seu documento chegou.',
   documento_de_outro_escritorio: 'Um documento depende de algo guardado de outro escritório.',
   autoridade_danificada: 'Uma autoridade certificadora instalada não é a do seu SHA-256.',
+  metade_divergente:
+    'Um pedido ou uma resposta de evento que espera pela outra metade não diz o mesmo que a sua linha.',
   protocolo_divergente: 'Um protocolo que espera pela nota não diz o mesmo que a sua linha.',
   decisao_sem_registro: 'Consta uma decisão de alguém que a auditoria não diz.',
   nome_divergente: 'O nome de uma empresa na busca não é o que os seus documentos dizem.',

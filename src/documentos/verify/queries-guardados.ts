@@ -48,6 +48,42 @@ export async function findProtocolos(
     .execute();
 }
 
+type ChaveDeMetade = {
+  contador_id: number;
+  chave: string;
+  ambiente: number;
+  identidade: string;
+  lado: string;
+  digest: string;
+};
+
+/** Halves of events that wait for the other one, with whether the item that they name is there; primary key. */
+export async function findMetades(db: Leitor, input: { depoisDe: ChaveDeMetade; limite: number }) {
+  const { contador_id, chave, ambiente, identidade, lado, digest } = input.depoisDe;
+  return db
+    .selectFrom('metade_de_evento as metade')
+    .select(['contador_id', 'chave', 'ambiente', 'identidade', 'lado', 'digest', 'bytes'])
+    .select((eb) =>
+      eb
+        .selectFrom('item')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('item.arquivo_numero', '=', 'metade.arquivo_numero')
+        .whereRef('item.ordem', '=', 'metade.item_ordem')
+        .as('itens'),
+    )
+    .where(
+      sql<boolean>`(contador_id, chave, ambiente, identidade, lado, digest) > (${contador_id}, ${chave}, ${ambiente}, ${identidade}, ${lado}, ${digest})`,
+    )
+    .orderBy('contador_id')
+    .orderBy('chave')
+    .orderBy('ambiente')
+    .orderBy('identidade')
+    .orderBy('lado')
+    .orderBy('digest')
+    .limit(input.limite)
+    .execute();
+}
+
 /** Acts of these kinds in the audit log, of which there are few; all of it is read. */
 export async function findAtos(
   db: Leitor,

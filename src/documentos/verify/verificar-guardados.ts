@@ -1,5 +1,5 @@
 /**
- * The checks of what is kept beside documents: certificates, protocols that wait for their note, the authorities that answer for
+ * The checks of what is kept beside documents: certificates, protocols and halves of events that wait, the authorities that answer for
  * signers, and what people have decided, which stands in the audit log as well.
  */
 import { ACAO } from '../../auditoria/auditar.ts';
@@ -8,11 +8,13 @@ import { SignatureFault } from '../../fiscal/assinatura/fault.ts';
 import { signatarioDoCertificado } from '../../fiscal/assinatura/signatario.ts';
 import type { Autoridades } from '../../fiscal/certificado/autoridades.ts';
 import { readProtocoloAvulso } from '../../fiscal/envelopes/avulso.ts';
+import { readMetade } from '../../fiscal/envelopes/metades.ts';
 import { scanXml } from '../../fiscal/xml/scan.ts';
 import { sha256De } from '../bytes/conteudo.ts';
 import { readHash } from '../bytes/hash-guardado.ts';
 import { escreverSignatario, LETRA_DE_DESCONHECIDA } from '../lean/signatario-guardado.ts';
 import type { Leitor } from '../queries-leitura.ts';
+import { nomeDaMetade } from '../store/metades.ts';
 import { nomeDoGuardado, nomeDoProtocolo } from '../store/protocolos.ts';
 import { type Achado, emPaginas, type Linha } from './achados.ts';
 import * as queries from './queries-guardados.ts';
@@ -121,6 +123,31 @@ function naoDizOMesmo(row: Linha<typeof queries.findProtocolos>): boolean {
   const scan = scanXml(Buffer.from(row.bytes));
   const lido = scan.ok ? readProtocoloAvulso(scan.tree, scan.tree.root) : null;
   return lido === null || nomeDoProtocolo(lido) !== nomeDoGuardado(row);
+}
+
+/** Halves of events that wait for the other one say what their rows say, and came in an item that is there. */
+export function verifyMetades(db: Leitor, tamanho: number): AsyncGenerator<Achado> {
+  return emPaginas(db, {
+    inicio: { contador_id: 0, chave: '', ambiente: 0, identidade: '', lado: '', digest: '' },
+    tamanho: Math.min(tamanho, POR_PAGINA),
+    keyOf: ({ bytes: _bytes, itens: _itens, ...key }) => key,
+    ler: queries.findMetades,
+    achar: (_trx, rows) =>
+      rows.filter(ehOutraMetade).map(({ contador_id: contadorId, chave }) => ({
+        codigo: 'metade_divergente',
+        mensagem:
+          'O pedido ou a resposta de evento que espera pela outra metade não diz o mesmo que a sua linha. Envie de novo o arquivo em que veio.',
+        alvo: `metade de um evento da chave ${chave}`,
+        ref: { contadorId, chave },
+      })),
+  });
+}
+
+function ehOutraMetade(row: Linha<typeof queries.findMetades>): boolean {
+  const scan = scanXml(Buffer.from(row.bytes));
+  const lida = scan.ok ? readMetade(scan.tree, scan.tree.root) : null;
+  if (lida === null || Number(row.itens) === 0) return true;
+  return nomeDaMetade({ ...lida, digest: sha256De(Buffer.from(row.bytes)) }) !== nomeDaMetade(row);
 }
 
 /** Of each mark that only a person sets, the act that the audit log has of it. */

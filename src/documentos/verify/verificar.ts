@@ -13,6 +13,7 @@ import { verifyEntradas, verifyFeeds, verifyParticipacoes } from './verificar-fe
 import {
   verifyAutoridades,
   verifyDecisoes,
+  verifyMetades,
   verifyProtocolos,
   verifyTextosDosCertificados,
 } from './verificar-guardados.ts';
@@ -57,6 +58,7 @@ export function conferenciasDoCofre(
     { nome: 'certificados', achados: verifyTextosDosCertificados(db, { tamanho, autoridades }) },
     { nome: 'certificados', achados: verifyAutoridades(db) },
     { nome: 'protocolos', achados: verifyProtocolos(db, tamanho) },
+    { nome: 'metades', achados: verifyMetades(db, tamanho) },
     { nome: 'decisoes', achados: verifyDecisoes(db) },
     { nome: 'busca', achados: verifyNomes(db, tamanho) },
     { nome: 'busca', achados: verifyPalavras(db, tamanho) },

@@ -28,7 +28,7 @@ export const copias: Ataque = {
   motores: ['sqlite', 'postgres'],
   motoresCurtos: ['sqlite'],
   async preparar(campo) {
-    const quantas = campo.quanto(1_000, 3_000);
+    const quantas = campo.quanto(400, 3_000);
     const { fornecedor } = campo.atacante;
     const nota = campo.atacante.proximaNota({ emissao: EM });
     const entradas = Array.from({ length: quantas }, (_, n) => {

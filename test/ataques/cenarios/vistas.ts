@@ -15,7 +15,7 @@ export const vistas: Ataque = {
   motoresCurtos: ['sqlite'],
   async preparar(campo) {
     const { atacante, honesto, vizinho } = campo;
-    const pedidos = campo.quanto(40, 80);
+    const pedidos = campo.quanto(24, 80);
     const grande = atacante.proximaNota({ itens: ITENS });
     await campo.envios.importar([{ nome: 'grande.xml', bytes: grande.bytes }]);
     await vizinho.deliverOne(ESPERA_MAX_MS * 3);

@@ -61,7 +61,13 @@ const SEM_TESTEMUNHA: readonly string[] = [
   ...['copia_de_seguranca', 'esperado.origem', 'esperado.criado_em'],
   ...['arquivo.token_id', 'arquivo.extensao', 'arquivo.tamanho_anunciado', 'arquivo.criado_em'],
   ...['arquivo.expira_em', 'arquivo.kid', 'arquivo.recebido_em', 'arquivo.inicio_em', 'arquivo.fim_em'],
-  ...['versao.esquema_nome_id', 'versao.esquema_motivo', 'nome_de_esquema.nome', 'renovacao'],
+  ...[
+    'metade_de_evento.criado_em',
+    'versao.esquema_nome_id',
+    'versao.esquema_motivo',
+    'nome_de_esquema.nome',
+    'renovacao',
+  ],
 ];
 
 const COLUNAS_CURTAS = 12;
