@@ -24,6 +24,7 @@ const DEIXADAS = new Set([
   'renovacao',
   'autoridade',
   'protocolo_avulso',
+  'metade_de_evento',
 ]);
 
 interface Coluna {

@@ -15,7 +15,7 @@ import {
   upload,
   withDeps,
 } from '../support/malote.ts';
-import { ambienteDoBanco } from '../support/motor.ts';
+import { ambienteDoBanco, runSql } from '../support/motor.ts';
 import { runJson } from '../support/programa.ts';
 
 const NAMESPACE = 'http://www.portalfiscal.inf.br/nfe';
@@ -310,6 +310,23 @@ describe('5.2 a note and its protocol that come in two files', () => {
         ['evento', 'evento', 'novo'],
       );
       assert.equal((await documento(chave)).status, 'Cancelada');
+    });
+
+    it('a half that waits is compared with its row', async () => {
+      await send(partido().pedido);
+      const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
+      const found = async () => {
+        const { achados } = (await runJson(env, 'verificar')).value;
+        return achados.filter(
+          ({ conferencia }: { conferencia: string }) => conferencia === 'metade_divergente',
+        );
+      };
+      assert.deepEqual(await found(), []);
+      await runSql(dataFolder, "update metade_de_evento set identidade = '110111/2'");
+      const [one, ...others] = await found();
+      assert.match(one.mensagem, /não diz o mesmo que a sua linha/);
+      assert.deepEqual(others, []);
+      await runSql(dataFolder, 'delete from metade_de_evento');
     });
 
     it('a refusal joins nothing', async () => {
