@@ -19,7 +19,7 @@ import { retencaoRoutes } from './retencao/routes-retencao.ts';
 import { saudeRoutes } from './saude/routes-saude.ts';
 import { Porta } from './sessao/entrar.ts';
 import { guardaDoConsole } from './sessao/guarda.ts';
-import { enterRoutes } from './sessao/routes-entrar.ts';
+import { entrarRoutes } from './sessao/routes-entrar.ts';
 import { euRoutes } from './sessao/routes-eu.ts';
 import { sessaoRoutes } from './sessao/routes-sessao.ts';
 import { Sessoes } from './sessao/sessoes.ts';
@@ -29,7 +29,7 @@ import { usuariosRoutes } from './usuarios/routes-usuarios.ts';
 export type GrupoDoConsole = (api: FastifyInstance, http: ConsoleHttp) => void;
 
 const GRUPOS: readonly GrupoDoConsole[] = [
-  enterRoutes,
+  entrarRoutes,
   sessaoRoutes,
   euRoutes,
   usuariosRoutes,

@@ -27,7 +27,7 @@ type Pedido = FastifyRequest<{ Params: Params; Querystring: Consulta; Body: Corp
 export function provaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   desconsiderarRoute(api, http, { verbo: 'desconsiderar', afastar: true });
   desconsiderarRoute(api, http, { verbo: 'reconsiderar', afastar: false });
-  chooseRoute(api, http);
+  escolherRoute(api, http);
 }
 
 const ATOS = {
@@ -75,7 +75,7 @@ function desconsiderarRoute(
   );
 }
 
-function chooseRoute(api: FastifyInstance, http: ConsoleHttp): void {
+function escolherRoute(api: FastifyInstance, http: ConsoleHttp): void {
   api.post<{ Params: Static<typeof schemas.VersaoParams>; Querystring: Consulta; Body: Corpo }>(
     '/documentos/:id/versoes/:versaoId/escolher',
     {

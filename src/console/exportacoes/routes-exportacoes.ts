@@ -28,12 +28,12 @@ const TIPOS: Readonly<Record<string, string>> = {
 };
 
 export function exportacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  askRoute(api, http);
+  pedirRoute(api, http);
   verRoutes(api, http);
   arquivoRoutes(api, http);
 }
 
-function askRoute(api: FastifyInstance, { deps, catalogo, exportacoes }: ConsoleHttp): void {
+function pedirRoute(api: FastifyInstance, { deps, catalogo, exportacoes }: ConsoleHttp): void {
   api.post<{ Body: Corpo }>(
     '/exportacoes',
     {

@@ -20,13 +20,13 @@ type Params = Static<typeof schemas.ImportacaoParams>;
 const ENVIO_BYTES = 30_000_000;
 
 export function importacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  sendRoutes(api, http);
+  enviarRoutes(api, http);
   listaRoute(api, http);
   detalheRoutes(api, http);
   retidosRoutes(api, http);
 }
 
-function sendRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
+function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
   api.post<{ Body: Static<typeof schemas.AnunciarBody> }>(
     '/importacoes',
     {

@@ -20,7 +20,7 @@ import { isConexaoSegura, readCookie, storeCookie } from './cookie.ts';
 import type { Aberta, Entrada, Lugar } from './entrar.ts';
 import { concluirPrimeiroUso, isPrimeiroUso } from './primeiro-uso.ts';
 
-export function enterRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   primeiroUsoRoutes(api, http);
   conviteRoutes(api, http);
   credenciaisRoutes(api, http);

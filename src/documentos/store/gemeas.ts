@@ -51,7 +51,7 @@ export async function applyGemeas(
     ]),
   );
   const pares = paresEntre([...todas.values()]);
-  return pares.size === 0 ? NENHUMA : countUmaAOutra(trx, { contadorId, pares });
+  return pares.size === 0 ? NENHUMA : tellEachOther(trx, { contadorId, pares });
 }
 
 async function gemeasDe(
@@ -87,7 +87,7 @@ function saoUma(a: queries.NotaDaGemea, b: queries.NotaDaGemea): boolean {
   return Math.abs(a.emitido_em - b.emitido_em) <= MESMA_EMISSAO_MS;
 }
 
-async function countUmaAOutra(
+async function tellEachOther(
   trx: Trx,
   input: { contadorId: number; pares: ReadonlyMap<queries.NotaDaGemea, readonly queries.NotaDaGemea[]> },
 ): Promise<DasGemeas> {

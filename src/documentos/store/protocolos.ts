@@ -70,14 +70,14 @@ export async function keepAndFind(
     (await queries.findProtocolos(trx, { contadorId, chaves })).map((row) => [nomeDoGuardado(row), row]),
   );
   const esperam = new Map<string, number>();
-  for (const row of guardados.values()) countOthers(esperam, row);
+  for (const row of guardados.values()) countOneMore(esperam, row);
   const novos = new Map<string, TabelaProtocoloAvulso>();
   const demais = new Map<string, TabelaProtocoloAvulso>();
   for (const chegado of input.chegados) {
     const row = linhaDe(chegado, input);
     const nome = nomeDoGuardado(row);
     if (guardados.has(nome)) continue;
-    if (countOthers(esperam, row) > ESPERAM_MAX) {
+    if (countOneMore(esperam, row) > ESPERAM_MAX) {
       demais.set(nome, row);
       continue;
     }
@@ -90,7 +90,7 @@ export async function keepAndFind(
   return { encontros, demais: [...demais.keys()] };
 }
 
-function countOthers(esperam: Map<string, number>, { ambiente, chave }: TabelaProtocoloAvulso): number {
+function countOneMore(esperam: Map<string, number>, { ambiente, chave }: TabelaProtocoloAvulso): number {
   const quantos = (esperam.get(`${ambiente}/${chave}`) ?? 0) + 1;
   esperam.set(`${ambiente}/${chave}`, quantos);
   return quantos;

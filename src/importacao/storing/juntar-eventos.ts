@@ -88,7 +88,7 @@ async function joinDoContador(
   }
   const feitos = pares.filter(({ pedido }) => juntadas.has(nomeDaMetade(pedido)));
   await esquecerMetades(trx, feitos);
-  await countAmongAbertos(trx, { lotes: escopo.lotes, feitos, juntadas });
+  await tellAbertos(trx, { lotes: escopo.lotes, feitos, juntadas });
   return { juntadas, destinos };
 }
 
@@ -122,7 +122,7 @@ async function storePares(
 }
 
 /** A file that is not done yet tells anew of halves that came with an earlier transaction. */
-async function countAmongAbertos(
+async function tellAbertos(
   trx: Trx,
   input: {
     lotes: readonly LoteComOrdem[];

@@ -138,7 +138,7 @@ async function joinDoContador(trx: Trx, escopo: Escopo, vieram: Vieram): Promise
     .map(({ protocolo }) => protocolo)
     .filter((protocolo) => destinos.has(nomeDoGuardado(protocolo)));
   await esquecerProtocolos(trx, feitos);
-  await countAmongAbertos(trx, { lotes: escopo.lotes, feitos, destinos });
+  await tellAbertos(trx, { lotes: escopo.lotes, feitos, destinos });
   return { destinos, impedidos };
 }
 
@@ -179,7 +179,7 @@ function inteira(pecas: readonly PecaLida[] | undefined, chave: string): PecaLid
 }
 
 /** A file that is not done yet tells anew of protocols that came with an earlier transaction. */
-async function countAmongAbertos(
+async function tellAbertos(
   trx: Trx,
   input: { lotes: readonly LoteComOrdem[]; feitos: readonly Encontro['protocolo'][]; destinos: Destinos },
 ): Promise<void> {
