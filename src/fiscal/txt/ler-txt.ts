@@ -1,12 +1,12 @@
-import { anotar } from '../dfe/anotar.ts';
 import { piecesIn, tooManyText } from '../pecas.ts';
-import { judgeProva } from '../prova.ts';
 import { reject } from '../rejeicoes.ts';
-import type { Codificacao, Peca, VeredictoAssinatura } from '../tipos.ts';
+import { pieceWithoutSignature } from '../sem-assinatura.ts';
+import type { Codificacao, Peca } from '../tipos.ts';
 import { LINES_LIMIT, type Linha, readLinhas, type TextoDeLinhas } from './linhas.ts';
 import { readNotaTxt, totaisDe } from './nota-txt.ts';
 import { lerTotais } from './totais.ts';
 
+const MOTIVOS = { assinatura: 'O layout TXT não tem assinatura.', esquema: 'TXT não tem esquema.' };
 const HEADER = /^NOTA ?FISCAL$/;
 
 function refused(codigo: 'txt_mal_formado' | 'pecas_demais', mensagem: string, linha: number | null): Peca {
@@ -73,24 +73,8 @@ export function readTxt(file: { bytes: Uint8Array; avisos: readonly string[] }):
       notes.length === 1
         ? { bytes: file.bytes, codificacao: originalEncoding(file.bytes, texto) }
         : { bytes: cut(texto, note), codificacao: texto.codificacao };
-    const assinatura: VeredictoAssinatura = {
-      resultado: 'sem_assinatura',
-      motivo: 'O layout TXT não tem assinatura.',
-      algoritmo: null,
-      titular: null,
-      digestCalculado: registro.digest,
-      digestMetodo: 'sha1',
-      signatario: null,
-    };
-    return {
-      resultado: 'lida',
-      especie: registro.especie,
-      registro: anotar({ ...registro, avisos: [...file.avisos, ...registro.avisos] }),
-      ...kept,
-      esquema: { resultado: 'nao_verificado', esquema: null, motivo: 'TXT não tem esquema.' },
-      assinatura,
-      prova: judgeProva(registro, assinatura),
-    };
+    const whole = { ...registro, avisos: [...file.avisos, ...registro.avisos] };
+    return pieceWithoutSignature(whole, { ...kept, motivos: MOTIVOS });
   });
 }
 

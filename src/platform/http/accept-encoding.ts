@@ -2,6 +2,7 @@
 
 /** What answers are compressed with. */
 const OURS = ['br', 'gzip'] as const;
+export type Coding = (typeof OURS)[number] | 'identity';
 /** What the compressor reads otherwise than it is meant: it takes `*` for gzip, and does not know `identity`. */
 const MISREAD = /\*|identity/i;
 
@@ -17,13 +18,26 @@ export function weightsOf(accepted: string): Map<string, number> {
   );
 }
 
+function weighed(accepted: string): { weigh: (name: (typeof OURS)[number]) => number; plain: number } {
+  const weights = weightsOf(accepted);
+  return {
+    weigh: (name) =>
+      weights.get(name) ?? (name === 'gzip' ? weights.get('x-gzip') : undefined) ?? weights.get('*') ?? 0,
+    plain: weights.get('identity') ?? 0,
+  };
+}
+
+/** The smallest of those that are as welcome as any. */
+export function bestCoding(accepted: string): Coding {
+  const { weigh, plain } = weighed(accepted);
+  const best = Math.max(...OURS.map(weigh), plain);
+  return OURS.find((coding) => weigh(coding) > 0 && weigh(coding) === best) ?? 'identity';
+}
+
 /** The same wish in words that the compressor reads right: only codings of ours, none that is less welcome than no coding. */
 export function inPlainWords(accepted: string): string {
   if (!MISREAD.test(accepted)) return accepted;
-  const weights = weightsOf(accepted);
-  const plain = weights.get('identity') ?? 0;
-  const weigh = (name: (typeof OURS)[number]) =>
-    weights.get(name) ?? (name === 'gzip' ? weights.get('x-gzip') : undefined) ?? weights.get('*') ?? 0;
+  const { weigh, plain } = weighed(accepted);
   const welcome = OURS.filter((name) => weigh(name) > 0 && weigh(name) >= plain);
   return welcome.length > 0 ? welcome.map((name) => `${name};q=${weigh(name)}`).join(', ') : 'identity';
 }

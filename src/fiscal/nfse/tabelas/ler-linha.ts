@@ -1,11 +1,15 @@
 /** One row of a list of notes, read by the description of a layout as if it were an element. */
 import { isUtf8 } from 'node:buffer';
-import { anotar } from '../../dfe/anotar.ts';
-import { judgeProva } from '../../prova.ts';
-import type { Chave, Codificacao, Documento, Peca, Rejeicao, VeredictoAssinatura } from '../../tipos.ts';
+import { pieceWithoutSignature } from '../../sem-assinatura.ts';
+import type { Chave, Codificacao, Documento, Peca, Rejeicao } from '../../tipos.ts';
 import { scanXml } from '../../xml/scan.ts';
 import type { LeiauteCompilado } from '../leiautes/compilar.ts';
 import { readComLeiaute } from '../leiautes/ler-nota.ts';
+
+const MOTIVOS = {
+  assinatura: 'Uma linha de uma lista não tem assinatura.',
+  esquema: 'Listas não têm esquema.',
+};
 
 export function codificacaoDe(bytes: Uint8Array): Codificacao {
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
@@ -70,23 +74,6 @@ export function readRow(
       ...reading.registro.avisos,
     ],
   };
-  const assinatura: VeredictoAssinatura = {
-    resultado: 'sem_assinatura',
-    motivo: 'Uma linha de uma lista não tem assinatura.',
-    algoritmo: null,
-    titular: null,
-    digestCalculado: registro.digest,
-    digestMetodo: 'sha1',
-    signatario: null,
-  };
-  return {
-    resultado: 'lida',
-    especie: registro.especie,
-    registro: anotar(registro),
-    bytes: input.bytes,
-    codificacao: input.codificacao,
-    esquema: { resultado: 'nao_verificado', esquema: null, motivo: 'Listas não têm esquema.' },
-    assinatura,
-    prova: judgeProva(registro, assinatura),
-  };
+  const { bytes, codificacao } = input;
+  return pieceWithoutSignature(registro, { bytes, codificacao, motivos: MOTIVOS });
 }

@@ -3,14 +3,13 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { weightsOf } from '../accept-encoding.ts';
+import { bestCoding, type Coding } from '../accept-encoding.ts';
 
 /** They differ by the address that callers use. Who calls by ever new ones has each made anew. */
 const KEPT = 16;
 /** A little larger than the best, in a twentieth of its time. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-type Coding = 'br' | 'gzip' | 'identity';
 type Codings = Readonly<Record<Coding, Buffer>>;
 
 export class TextosGuardados {
@@ -28,7 +27,8 @@ export class TextosGuardados {
       this.#kept.set(key, kept);
     }
     const codings = await kept;
-    const coding = bestOf(request.headers['accept-encoding']);
+    const accepted = request.headers['accept-encoding'];
+    const coding = bestCoding(typeof accepted === 'string' ? accepted : '');
     void reply.type(`${type}; charset=utf-8`).header('vary', 'accept-encoding');
     if (coding !== 'identity') void reply.header('content-encoding', coding);
     return reply.send(codings[coding]);
@@ -42,13 +42,4 @@ async function compressed(text: string): Promise<Codings> {
     promisify(gzip)(identity),
   ]);
   return { br, gzip: zipped, identity };
-}
-
-/** The smallest of those that are as welcome as any. */
-function bestOf(accepted: string | string[] | undefined): Coding {
-  const weights = weightsOf(typeof accepted === 'string' ? accepted : '');
-  const weigh = (coding: Coding) => weights.get(coding) ?? 0;
-  const codings = ['br', 'gzip'] as const;
-  const best = Math.max(...codings.map(weigh), weigh('identity'));
-  return codings.find((coding) => weigh(coding) > 0 && weigh(coding) === best) ?? 'identity';
 }
