@@ -73,6 +73,8 @@ const umBitAlem = (texto: string) => {
   const last = `cast(substr(${texto}, length(${texto}), 1) as integer)`;
   return `substr(${texto}, 1, length(${texto}) - 1) || cast(${last} + 1 - 2 * (${last} % 2) as text)`;
 };
+const COM_NOMES =
+  "(select min(documento.id) from documento join participante on participante.documento_id = documento.id where classe = 'evento' and nome is not null)";
 const EVENTO = "(select min(id) from documento where classe = 'evento')";
 
 describe('rows that do not say what the documents say', () => {
@@ -116,6 +118,11 @@ describe('rows that do not say what the documents say', () => {
       'a party that it does not have',
       `update participante set cpf_cnpj = ${umBitAlem('cpf_cnpj')} where documento_id = ${nota(5)} and papel = 1`,
       /linhas: .*\(destinatario [0-9A-Z]+, a mais: destinatario [0-9A-Z]+\)/,
+    ],
+    [
+      'how a party of an event is called, which its document tells',
+      `update participante set nome = 'Outro Nome' where documento_id = ${COM_NOMES} and nome is not null`,
+      /linhas: .*\(nome de [a-z]+ [0-9A-Z]+/,
     ],
     [
       'the content that a version is of',

@@ -23,7 +23,6 @@ export async function writeDocumento(trx: Trx, id: number, set: Updateable<Tabel
 /** A party that is there gets its name again. */
 export async function writeParte(trx: Trx, parte: TabelaParticipante): Promise<void> {
   await addParticipantes(trx, [parte]);
-  if (parte.nome === null) return;
   await trx
     .updateTable('participante')
     .set({ nome: parte.nome })

@@ -40,6 +40,7 @@ import {
   type LinhaComTudo,
   linhaQueDevia,
   partesAMais,
+  partesComOutroNome,
   partesDe,
   partesQueDevia,
   partesQueFaltam,
@@ -185,9 +186,15 @@ async function rewritePartes(trx: Trx, escrita: Escrita): Promise<string[]> {
     const parte = { documento_id, contador_id, papel: PAPEL_EM_CODIGO.escrever(papel), cpf_cnpj };
     await queries.writeParte(trx, { ...parte, nome: guardado });
   }
+  const comOutroNome = partesComOutroNome(partes, devia);
+  for (const { papel, cpf_cnpj, nome } of comOutroNome)
+    await queries.writeParte(trx, { documento_id, contador_id, papel, cpf_cnpj, nome });
   for (const { papel, cpf_cnpj: cpfCnpj } of eram)
     await deleteParte(trx, { documentoIds: [documento_id], papel, cpfCnpj });
-  return faltam.map(({ papel, cpf_cnpj }) => `${papel} ${cpf_cnpj}`);
+  return [
+    ...faltam.map(({ papel, cpf_cnpj }) => `${papel} ${cpf_cnpj}`),
+    ...comOutroNome.map(({ papel, cpf_cnpj }) => `nome de ${PAPEL_EM_CODIGO.mostrar(papel)} ${cpf_cnpj}`),
+  ];
 }
 
 /** A party that the bytes do not name, and that is one of them but for a bit or two: it is that row which has changed. */

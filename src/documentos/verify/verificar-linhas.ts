@@ -245,6 +245,9 @@ function comparar(row: LinhaComTudo, partes: Partes, lido: Lido): Divergencia[] 
     ...partesAMais(row, partes, devia).map(
       ({ papel, cpf_cnpj }) => `a mais: ${PAPEL_EM_CODIGO.mostrar(papel)} ${cpf_cnpj}`,
     ),
+    ...partesComOutroNome(partes, devia).map(
+      ({ papel, cpf_cnpj }) => `nome de ${PAPEL_EM_CODIGO.mostrar(papel)} ${cpf_cnpj}`,
+    ),
   ];
   if (wrong.length > 0) found.push({ codigo: 'partes_divergentes', onde: wrong });
   return found;
@@ -435,6 +438,23 @@ export function partesAMais(
   ]);
   // Whom an event 110150 lets have the document takes part in it too (`aplicar-eventos.ts`).
   return suas.filter((parte) => parte.papel !== AUTORIZADO && !explained.has(nomeDaParte(parte)));
+}
+
+/**
+ * Parties that the bytes name no name of, and whose row has one: those of an event are called what its document calls them. The
+ * others are told by `partesQueFaltam` and `partesAMais`. @returns them with the name that they should have
+ */
+export function partesComOutroNome({ suas, daNota }: Partes, devia: readonly ParteQueDevia[]): Parte[] {
+  const nomes = new Map(daNota.map((parte) => [nomeDaParte(parte), parte.nome]));
+  for (const parte of devia) {
+    const chave = nomeDaParte({ ...parte, papel: PAPEL_EM_CODIGO.escrever(parte.papel) });
+    if (parte.nome !== null) nomes.delete(chave);
+    else if (!nomes.has(chave)) nomes.set(chave, null);
+  }
+  return suas.flatMap((parte) => {
+    const nome = nomes.get(nomeDaParte(parte));
+    return nome === undefined || parte.nome === null || parte.nome === nome ? [] : [{ ...parte, nome }];
+  });
 }
 
 const AUTORIZADO = PAPEL_EM_CODIGO.escrever('autorizado');
