@@ -13,7 +13,8 @@ export const bitsTrocados: Cenario = {
   id: 'R24',
   titulo: 'um byte trocado em documentos guardados e em envios guardados',
   motores: ['sqlite', 'postgres'],
-  motoresCurtos: ['postgres'],
+  // `test/e2e/verificar.test.ts` damages documents and uploads in every run of the tests.
+  motoresCurtos: [],
   async rodar(contexto) {
     const wanted = quanto(contexto, 20, 100);
     const remessa = await generateRemessa({
