@@ -14,7 +14,16 @@ export interface Corrida {
  * the suites of their areas. `MALOTE_TESTE_TUDO=1 npm test` runs them there too.
  */
 const SEM_LINHAS = [
-  ...['banco-mais-novo', 'caminhos', 'cli', 'console-entrar', 'console-pagina', 'credenciais', 'emissor'],
+  ...[
+    'banco-mais-novo',
+    'caminhos',
+    'cli',
+    'cliente',
+    'console-entrar',
+    'console-pagina',
+    'credenciais',
+    'emissor',
+  ],
   ...['enderecos', 'erros', 'rajada', 'segredos', 'token-de-acesso', 'tolerancia', 'upload'],
 ];
 const COM_LINHAS = process.env.MALOTE_TESTE_TUDO ? '**/*' : `!(${SEM_LINHAS.join('|')})`;

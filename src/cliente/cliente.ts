@@ -5,12 +5,14 @@
 import { createEnvio, type Envio } from './envio.ts';
 import { ConteudoExcluido, NaoEncontrado, Proibido } from './erros.ts';
 import type {
+  ClienteDoEscritorio,
   DocumentoComNsu,
   FiltrosDeListagem,
   FinalidadeDoDocumento,
   FinalidadeInformada,
   ItemDoArquivo,
   Pagina,
+  PaginaDeClientes,
   PaginaDeItens,
 } from './tipos.ts';
 import { createTransporte, type OpcoesDeTransporte, type Transporte } from './transporte.ts';
@@ -37,8 +39,8 @@ export type * from './tipos.ts';
 
 /** Records of a page when a loop reads page after page; the service allows up to 500. */
 const LOOP_PAGE_SIZE = 100;
-/** Items are small: with the largest page a zip of 5,000 documents takes ten calls. */
-const ITEMS_PAGE_SIZE = 500;
+/** Items and clients are small: with the largest page a zip of 5,000 documents takes ten calls. */
+const LARGEST_PAGE = 500;
 
 export interface OpcoesDoCliente extends OpcoesDeTransporte {
   /** Address of the service, such as `https://malote.exemplo.com.br`. */
@@ -61,6 +63,8 @@ export interface OpcoesDePagina {
 export interface Cliente extends Envio {
   /** The same client for another company of the office. */
   daEmpresa(cpfCnpj: string, codigoCrm?: string | number): Cliente;
+  /** The clients of the office that the token reaches, by CPF/CNPJ, with how far each one's feed has come. */
+  clientes(): AsyncGenerator<ClienteDoEscritorio, void, undefined>;
   /** Every document found in a file, in their order, page after page. */
   itensDoArquivo(id: string): AsyncGenerator<ItemDoArquivo, void, undefined>;
   /** One page of what is newer than `nsu`. To follow a feed use `percorrer`. */
@@ -128,12 +132,21 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
 
   async function* itensDoArquivo(id: string) {
     for (let pagina = 1; ; pagina++) {
-      const query = search({ Pagina: pagina, Tamanho: ITEMS_PAGE_SIZE });
+      const query = search({ Pagina: pagina, Tamanho: LARGEST_PAGE });
       const page = await get<PaginaDeItens>(
         `${importUrl}/storage/arquivo/${encodeURIComponent(id)}/itens${query}`,
       );
       yield* page.itens;
-      if (page.itens.length < ITEMS_PAGE_SIZE) return;
+      if (page.itens.length < LARGEST_PAGE) return;
+    }
+  }
+
+  async function* clientes() {
+    for (let pagina = 1; ; pagina++) {
+      const query = search({ Pagina: pagina, Tamanho: LARGEST_PAGE });
+      const page = await get<PaginaDeClientes>(`${baseUrl}${officePath(opcoes)}/clientes${query}`);
+      yield* page.clientes;
+      if (page.clientes.length < LARGEST_PAGE) return;
     }
   }
 
@@ -161,6 +174,7 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
     ...createEnvio(transporte, importUrl),
     daEmpresa: (cpfCnpj, codigoCrm = opcoes.codigoCrm) =>
       clienteSobre(transporte, { ...opcoes, cpfCnpj, ...(codigoCrm === undefined ? {} : { codigoCrm }) }),
+    clientes,
     itensDoArquivo,
     novos,
     percorrer,
@@ -212,11 +226,18 @@ function dateText(date: string | Date): string {
   return typeof date === 'string' ? date : date.toISOString();
 }
 
-function companyPath({ codigoCrm, cpfCnpj }: OpcoesDoCliente): string {
+function officePath({ codigoCrm }: OpcoesDoCliente): string {
+  if (codigoCrm === undefined)
+    throw new TypeError('Diga codigoCrm em criarCliente() para ler o que é do escritório.');
+  return `/api/v1/${encodeURIComponent(String(codigoCrm).padStart(6, '0'))}`;
+}
+
+function companyPath(opcoes: OpcoesDoCliente): string {
+  const { codigoCrm, cpfCnpj } = opcoes;
   if (codigoCrm === undefined || cpfCnpj === undefined) {
     throw new TypeError('Diga codigoCrm e cpfCnpj em criarCliente() ou daEmpresa() para ler documentos.');
   }
-  return `/api/v1/${encodeURIComponent(String(codigoCrm).padStart(6, '0'))}/${encodeURIComponent(cpfCnpj)}`;
+  return `${officePath(opcoes)}/${encodeURIComponent(cpfCnpj)}`;
 }
 
 /** `localhost:8080` would else be tried six times, as an address of the scheme `localhost`. */

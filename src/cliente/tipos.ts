@@ -66,6 +66,23 @@ export interface Pagina<T = Documento> {
   documentos: T[];
 }
 
+/** A client of the office that the token reaches. */
+export interface ClienteDoEscritorio {
+  /** Without mask. */
+  cpf_cnpj: string;
+  nome: string;
+  /** Of the newest entry in its feed; 0 while there is none. */
+  nsu: number;
+}
+
+export interface PaginaDeClientes {
+  total: number;
+  paginas: number;
+  tamanho: number;
+  pagina: number;
+  clientes: ClienteDoEscritorio[];
+}
+
 export type StatusImportacao =
   | 'Aguardando Upload'
   | 'Em Processamento'

@@ -160,6 +160,22 @@ export async function listClientes(
   return rows.map(toCliente);
 }
 
+/**
+ * A page of an office's clients, by CPF/CNPJ. @param input.ids only these; null: all of them
+ */
+export async function pageOfClientes(
+  db: Leitor,
+  input: { contadorId: number; ids: ReadonlySet<number> | null; pagina: number; tamanho: number },
+): Promise<{ total: number; clientes: Cliente[] }> {
+  const { contadorId, ids, pagina, tamanho } = input;
+  const { total, rows } = await queries.findClientesDoEscritorio(db, {
+    contadorId,
+    ids: ids && [...ids],
+    limite: pagina * tamanho,
+  });
+  return { total, clientes: rows.slice((pagina - 1) * tamanho).map(toCliente) };
+}
+
 function toCliente(row: Awaited<ReturnType<typeof queries.findClientesByCpfCnpj>>[number]): Cliente {
   return {
     id: row.id,

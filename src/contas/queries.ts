@@ -62,6 +62,24 @@ export async function findClientesAfter(
     .execute();
 }
 
+/**
+ * The first `limite` clients of an office by CPF/CNPJ, and how many it has; of a list of them only those. An office has thousands
+ * at most: the unique index, in its order.
+ */
+export async function findClientesDoEscritorio(
+  db: Leitor,
+  input: { contadorId: number; ids: readonly number[] | null; limite: number },
+) {
+  const { contadorId, ids, limite } = input;
+  const seus = db.selectFrom('cliente').where('contador_id', '=', contadorId);
+  const deles = ids === null ? seus : seus.where('id', 'in', [...ids, 0]);
+  const { total } = await deles
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await deles.select(COLUNAS_DO_CLIENTE).orderBy('cpf_cnpj').limit(limite).execute();
+  return { total: Number(total), rows };
+}
+
 /** Null when it is already registered under this office. */
 export async function insertCliente(trx: Trx, row: Insertable<TabelaCliente>): Promise<number | null> {
   const made = await trx

@@ -13,6 +13,7 @@ import { sendOriginal } from './documents/download.ts';
 import { readFinalidade, requireSomething, setFinalidade } from './documents/finalidade.ts';
 import { checkAddress } from './enderecos.ts';
 import { sendPagina } from './feed/novos.ts';
+import { sendClientes } from './listing/clientes.ts';
 import { type FiltroDeStatus, STATUS_NFCE, STATUS_NFE } from './listing/filtros.ts';
 import { sendFaltantes, sendListagem, toPeriodo } from './listing/listagem.ts';
 import * as schemas from './schemas.ts';
@@ -26,6 +27,7 @@ type ChaveParams = Static<typeof schemas.ChaveParams>;
 /** Registers every route of the export area. */
 export function exportacaoRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void {
   app.addHook('onResponse', async (request, reply) => ctx.memoria.keep(request, reply));
+  clientesRoute(app, ctx);
   feedRoutes(app, ctx);
   documentoRoutes(app, ctx);
   informarFinalidadeRoute(app, ctx);
@@ -42,6 +44,17 @@ function guards(ctx: HttpContext): OnRequestHook[] {
 /** The client of the path; after validation, so that other faults of the request are told first. */
 function clienteOf(ctx: HttpContext, request: FastifyRequest<{ Params: EscopoParams }>): Promise<Cliente> {
   return requireCliente(ctx.deps, { request, cpfCnpj: request.params.cpfCnpj });
+}
+
+function clientesRoute(app: FastifyInstance, ctx: HttpContext): void {
+  app.get<{ Querystring: Static<typeof schemas.PaginaQuery> }>(
+    '/api/v1/:codigoCrm/clientes',
+    { schema: schemas.clientesSchema, onRequest: guards(ctx) },
+    (request, reply) => {
+      const { Pagina: pagina, Tamanho: tamanho } = request.query;
+      return sendClientes(ctx, { request, reply, pagina, tamanho });
+    },
+  );
 }
 
 function feedRoutes(app: FastifyInstance, ctx: ContextoDaExportacao): void {

@@ -81,6 +81,8 @@ const data = (name: string, description: string, example: string) =>
     read: readData,
   });
 
+export const CrmParams = Type.Object({ codigoCrm: escopo.codigoCrm });
+export const PaginaQuery = Type.Object(paginacao);
 export const EscopoParams = Type.Object(escopo);
 export const NsuParams = Type.Object({ ...escopo, nsu });
 /** The documentation of `NsuParams` where an entry of that number is meant. */
@@ -288,6 +290,43 @@ const answers = (description: string, schema: TObject, codigos: readonly string[
 const common = { tags: ['Exportacao'], security: [{ token: [] }, { oauth: [] }] };
 const NADA_MUDOU = { description: 'O mesmo que `If-None-Match` diz ter.', type: 'null' };
 const PAGINACAO = ['parametro_repetido', 'tamanho_invalido', 'pagina_invalida'];
+
+const Clientes = Type.Object(
+  {
+    total: Type.Integer({ format: 'int64', description: 'Clientes em todas as páginas.' }),
+    paginas: Type.Integer({ format: 'int64' }),
+    tamanho: Type.Integer({ format: 'int64', description: 'Clientes por página.' }),
+    pagina: Type.Integer({ format: 'int64', description: 'Esta página, a partir de 1.' }),
+    clientes: Type.Array(
+      Type.Object(
+        {
+          cpf_cnpj: Type.String({ examples: ['11222333000181'] }),
+          nome: Type.String(),
+          nsu: Type.Integer({
+            format: 'int64',
+            description: 'Do registro mais novo da sua fila; 0 enquanto não há nenhum.',
+          }),
+        },
+        { title: 'ClienteDoEscritorio' },
+      ),
+    ),
+  },
+  { title: 'PaginaDeClientes' },
+);
+
+export const clientesSchema = {
+  ...common,
+  operationId: 'clientesDoEscritorio',
+  summary: 'Clientes do escritório',
+  description:
+    'Os clientes cadastrados que o token alcança, por CPF/CNPJ, com o `nsu` a que a fila de cada um chegou: quem já leu até ele não tem nada a buscar.',
+  params: CrmParams,
+  querystring: PaginaQuery,
+  response: answers('Página de clientes', Clientes, [
+    ...COMUNS.filter((codigo) => codigo !== 'cpf_cnpj_invalido' && codigo !== 'cliente_nao_encontrado'),
+    ...PAGINACAO,
+  ]),
+};
 
 export const novosSchema = {
   ...common,

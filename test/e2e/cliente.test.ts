@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import {
   type Cliente,
+  type ClienteDoEscritorio,
   criarCliente,
   type DocumentoComNsu,
   LimiteExcedido,
@@ -13,6 +16,9 @@ import {
 import { generateCenario } from '../../src/gerador/cenario.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { createEscritorio, type Malote, startMalote } from '../support/malote.ts';
+import { installPacote, runPrograma } from './cliente-pacote.ts';
+
+const PACOTE = join(import.meta.dirname, '..', '..', 'pacotes', 'cliente');
 
 const cenario = generateCenario({
   semente: 'cliente',
@@ -61,6 +67,35 @@ describe('malote/cliente against the real service', () => {
     }
     assert.equal(count, documentos.length);
     assert.ok([...resultados].every((resultado) => resultado === 'novo' || resultado === 'evento'));
+  });
+
+  it('lists the clients of the office, with how far the feed of each has come', async () => {
+    const clientes: ClienteDoEscritorio[] = [];
+    for await (const one of cliente.clientes()) clientes.push(one);
+    assert.deepEqual(clientes, [
+      { cpf_cnpj: empresa.id, nome: `Cliente ${empresa.id}`, nsu: documentos.length },
+    ]);
+  });
+
+  it('is a package of its own, small and without dependencies, for a program in strict TypeScript', (t) => {
+    const { pasta, bytes } = installPacote();
+    t.after(() => rmSync(pasta, { recursive: true, force: true }));
+    assert.ok(bytes < 100_000, `${bytes} bytes`);
+    const { dependencies } = JSON.parse(readFileSync(join(PACOTE, 'package.json'), 'utf8'));
+    assert.equal(dependencies, undefined);
+    const said = runPrograma(
+      pasta,
+      `import { criarCliente, type DocumentoComNsu } from 'malote-cliente';
+      const { MALOTE_URL: url = '', MALOTE_TOKEN: token = '' } = process.env;
+      const escritorio = criarCliente({ url, token, codigoCrm: '321' });
+      for await (const { cpf_cnpj, nsu } of escritorio.clientes()) {
+        const lidos: DocumentoComNsu[] = [];
+        for await (const documento of escritorio.daEmpresa(cpf_cnpj).percorrer(0)) lidos.push(documento);
+        console.log(cpf_cnpj, nsu, lidos.at(-1)?.nsu);
+      }`,
+      { MALOTE_URL: malote.url, MALOTE_TOKEN: token },
+    );
+    assert.equal(said, `${empresa.id} ${documentos.length} ${documentos.length}\n`);
   });
 
   it('sends the same bytes again without harm: everything is a duplicate', async () => {

@@ -329,6 +329,12 @@ describe('what was made for a token', () => {
     ] as const) {
       const { id, token } = await novo({ clienteIds: [idA] });
       for (let at = 0; at < 5; at++) assert.equal((await fetchJson(url, { token })).status, 200);
+      const { clientes } = (await fetchJson(`${cenario.base(A).replace(/[^/]+$/, 'clientes')}`, { token }))
+        .body;
+      assert.deepEqual(
+        clientes.map(({ cpf_cnpj }: { cpf_cnpj: string }) => cpf_cnpj),
+        [A],
+      );
       await perder(id);
       const lost = performance.now();
       await answerOnce('the page is refused', {

@@ -45,6 +45,35 @@ const RECORD_KEYS = [
   ],
 ];
 
+describe('the clients of the office', () => {
+  const clientes = (path: string, token = cenario.token) =>
+    fetchJson(`${malote.url}/api/v1/${path}`, { token });
+
+  it('are pages by CPF/CNPJ, each client with the newest NSU of its feed', async () => {
+    const { status, body } = await clientes('123/clientes');
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(body), ['total', 'paginas', 'tamanho', 'pagina', 'clientes']);
+    const ids = body.clientes.map(({ cpf_cnpj }: { cpf_cnpj: string }) => cpf_cnpj);
+    assert.deepEqual(ids, ids.toSorted());
+    assert.equal(ids.length, body.total);
+    const [seu] = body.clientes.filter(({ cpf_cnpj }: { cpf_cnpj: string }) => cpf_cnpj === emitente.id);
+    assert.equal(seu.nsu, EM_ORDEM.length);
+    const second = await clientes('000123/clientes?Pagina=2&Tamanho=1');
+    assert.deepEqual(second.body.clientes, body.clientes.slice(1, 2));
+    assert.match(String(second.headers.get('link')), /Pagina=1>; rel="prev"/);
+    const behind = await clientes('123/clientes?pagina=999');
+    assert.deepEqual([behind.status, behind.body.clientes], [200, []]);
+  });
+
+  it('are those of the own office only', async () => {
+    const outro = await createEscritorio(malote.dataFolder, { crm: '456' });
+    assert.deepEqual((await clientes('456/clientes', outro.token)).body.clientes, []);
+    assert.equal((await clientes('456/clientes', outro.token)).body.paginas, 0);
+    assert.equal((await clientes('123/clientes', outro.token)).body.codigo, 'crm_nao_autorizado');
+    assert.equal((await clientes('123/clientes?Tamanho=501')).body.codigo, 'tamanho_invalido');
+  });
+});
+
 describe('4.2 GET /documentos/{nsu}/novos', () => {
   it('pages everything newer than an NSU, in ascending NSU, with the keys of the specification in order', async () => {
     const { status, body } = await read('documentos/0/novos');
