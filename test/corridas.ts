@@ -24,7 +24,7 @@ const SEM_LINHAS = [
     'credenciais',
     'emissor',
   ],
-  ...['enderecos', 'erros', 'rajada', 'segredos', 'token-de-acesso', 'tolerancia', 'upload'],
+  ...['enderecos', 'erros', 'integrar', 'rajada', 'segredos', 'token-de-acesso', 'tolerancia', 'upload'],
 ];
 const COM_LINHAS = process.env.MALOTE_TESTE_TUDO ? '**/*' : `!(${SEM_LINHAS.join('|')})`;
 

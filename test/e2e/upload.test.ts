@@ -131,7 +131,10 @@ describe('4.1 upload', () => {
     );
     const answer = await put(url, 'x');
     assert.equal(answer.status, 403);
-    assert.match(await answer.text(), /<Message>Request has expired<\/Message>/);
+    assert.match(
+      await answer.text(),
+      /<Message>O endereço de envio expirou. Peça outro a POST \/storage e envie em até 1 minuto.<\/Message>/,
+    );
     assert.equal((await record(id)).status, 'Expirado');
   });
 

@@ -3,12 +3,11 @@ import { ESPERE_SEGUNDOS, IMPORT_MAX_BYTES } from '../limites.ts';
 
 /**
  * A refusal of the upload address. It has two faces: S3-style XML, which upload libraries know, and problem+json
- * for who asks for JSON. The XML repeats S3's own sentences where S3 has one.
+ * for who asks for JSON. `Code` is S3's, for programs; the sentence is ours in both, for people.
  * @fonte Amazon S3, Error responses
  */
 export class UploadError extends AppError {
   readonly s3Code: string;
-  readonly s3Message: string;
   /** Further XML elements, such as `Expires`. */
   readonly s3Extra: Readonly<Record<string, string>>;
 
@@ -17,14 +16,12 @@ export class UploadError extends AppError {
     status: number;
     mensagem: string;
     s3Code: string;
-    s3Message?: string;
     s3Extra?: Readonly<Record<string, string>>;
     headers?: Readonly<Record<string, string>>;
     cause?: unknown;
   }) {
     super(fields);
     this.s3Code = fields.s3Code;
-    this.s3Message = fields.s3Message ?? fields.mensagem;
     this.s3Extra = fields.s3Extra ?? {};
   }
 }
@@ -36,8 +33,6 @@ export const enderecoIncompleto = () =>
     mensagem:
       'O endereço precisa dos parâmetros StorageAccessKeyId, Expires e Signature, uma vez cada. Use a url de POST /storage como veio.',
     s3Code: 'AccessDenied',
-    s3Message:
-      'Query-string authentication requires the Signature, Expires and StorageAccessKeyId parameters',
   });
 
 export const enderecoExpirado = (input: { expiresAtSeconds: number; nowMs: number }) =>
@@ -46,7 +41,6 @@ export const enderecoExpirado = (input: { expiresAtSeconds: number; nowMs: numbe
     status: 403,
     mensagem: 'O endereço de envio expirou. Peça outro a POST /storage e envie em até 1 minuto.',
     s3Code: 'AccessDenied',
-    s3Message: 'Request has expired',
     s3Extra: { Expires: isoSeconds(input.expiresAtSeconds * 1000), ServerTime: isoSeconds(input.nowMs) },
   });
 
@@ -58,7 +52,6 @@ export const semDireitoDeEnviar = () =>
     mensagem:
       'O endereço de envio não vale mais: o token que o pediu foi revogado, ou o usuário não envia mais arquivos.',
     s3Code: 'AccessDenied',
-    s3Message: 'Access Denied',
   });
 
 export const chaveDesconhecida = () =>
@@ -67,7 +60,6 @@ export const chaveDesconhecida = () =>
     status: 403,
     mensagem: 'O StorageAccessKeyId do endereço não existe. Use a url de POST /storage como veio.',
     s3Code: 'InvalidAccessKeyId',
-    s3Message: 'The access key Id you provided does not exist in our records.',
   });
 
 /** Also for an unknown or purged id, which must not differ from a forged one. */
@@ -77,8 +69,6 @@ export const assinaturaInvalida = () =>
     status: 403,
     mensagem: 'A assinatura não confere com o endereço. Use a url de POST /storage como veio.',
     s3Code: 'SignatureDoesNotMatch',
-    s3Message:
-      'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
   });
 
 export const multipartNaoAceito = () =>
@@ -96,7 +86,6 @@ export const arquivoGrandeDemais = () =>
     status: 413,
     mensagem: `O arquivo passa do limite de ${IMPORT_MAX_BYTES.toLocaleString('pt-BR')} bytes. Divida-o e envie em partes.`,
     s3Code: 'EntityTooLarge',
-    s3Message: 'Your proposed upload exceeds the maximum allowed size',
     s3Extra: { MaxSizeAllowed: String(IMPORT_MAX_BYTES) },
   });
 
@@ -108,7 +97,6 @@ export const corpoAusente = () =>
     mensagem:
       'O pedido veio sem corpo: falta Content-Length ou Transfer-Encoding. Envie os bytes do arquivo como corpo da requisição (curl -T arquivo).',
     s3Code: 'MissingContentLength',
-    s3Message: 'You must provide the Content-Length HTTP header.',
     // Bytes that come all the same belong to no request.
     headers: { connection: 'close' },
   });
@@ -119,7 +107,6 @@ export const md5Invalido = () =>
     status: 400,
     mensagem: 'Content-MD5 deve ser o Base64 dos 16 bytes do MD5 do arquivo.',
     s3Code: 'InvalidDigest',
-    s3Message: 'The Content-MD5 you specified is not valid.',
   });
 
 export const md5Divergente = () =>
@@ -128,7 +115,6 @@ export const md5Divergente = () =>
     status: 400,
     mensagem: 'Os bytes recebidos não têm o MD5 de Content-MD5. Nada foi guardado; repita o envio.',
     s3Code: 'BadDigest',
-    s3Message: 'The Content-MD5 you specified did not match what we received.',
   });
 
 export const corpoIncompleto = () =>
@@ -137,7 +123,6 @@ export const corpoIncompleto = () =>
     status: 400,
     mensagem: 'Chegaram menos bytes do que o Content-Length anuncia. Nada foi guardado; repita o envio.',
     s3Code: 'IncompleteBody',
-    s3Message: 'You did not provide the number of bytes specified by the Content-Length HTTP header',
   });
 
 export const envioLento = () =>
@@ -147,8 +132,6 @@ export const envioLento = () =>
     mensagem:
       'O corpo chegou devagar demais (mínimo de 8 KiB/s, até 120 s). Nada foi guardado; repita o envio.',
     s3Code: 'RequestTimeout',
-    s3Message:
-      'Your socket connection to the server was not read from or written to within the timeout period.',
     headers: { connection: 'close' },
   });
 
@@ -158,7 +141,6 @@ export const arquivoJaRecebido = () =>
     status: 409,
     mensagem: 'Outros bytes já foram aceitos neste endereço. Peça outro a POST /storage.',
     s3Code: 'InvalidObjectState',
-    s3Message: 'Other content was already accepted at this address.',
   });
 
 export const metodoDeEnvioNaoPermitido = (method: string) =>
@@ -167,7 +149,6 @@ export const metodoDeEnvioNaoPermitido = (method: string) =>
     status: 405,
     mensagem: `Este endereço não aceita ${method}. Envie o arquivo com PUT.`,
     s3Code: 'MethodNotAllowed',
-    s3Message: 'The specified method is not allowed against this resource.',
     headers: { allow: 'PUT, OPTIONS' },
   });
 
@@ -177,7 +158,6 @@ export const envioIndisponivel = (cause?: unknown) =>
     status: 503,
     mensagem: `O serviço não consegue guardar o arquivo agora. Repita em ${ESPERE_SEGUNDOS} s.`,
     s3Code: 'SlowDown',
-    s3Message: 'Please reduce your request rate.',
     headers: { 'retry-after': String(ESPERE_SEGUNDOS) },
     cause,
   });
@@ -188,7 +168,6 @@ export const erroInternoDeEnvio = (cause: unknown) =>
     status: 500,
     mensagem: 'Erro interno. Informe o requestId a quem opera o serviço.',
     s3Code: 'InternalError',
-    s3Message: 'We encountered an internal error. Please try again.',
     cause,
   });
 
@@ -196,7 +175,7 @@ export const erroInternoDeEnvio = (cause: unknown) =>
 export function toS3Xml(error: UploadError, input: { key: string; path: string; requestId: string }): string {
   const elements: Record<string, string> = {
     Code: error.s3Code,
-    Message: error.s3Message,
+    Message: error.message,
     Key: input.key,
     Resource: input.path,
     ...error.s3Extra,
