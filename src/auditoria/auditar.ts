@@ -61,6 +61,10 @@ export const ACAO = {
   cancelamentoDesconsiderado: 'cancelamento.desconsiderado',
   cancelamentoReconsiderado: 'cancelamento.reconsiderado',
   versaoEscolhida: 'versao.escolhida',
+  capturaLigada: 'captura.ligada',
+  capturaDesligada: 'captura.desligada',
+  capturaPassiva: 'captura.passiva',
+  capturaRetomada: 'captura.retomada',
   autoridadesInstaladas: 'autoridades.instaladas',
   auditoriaConferida: 'auditoria.conferida',
 } as const;

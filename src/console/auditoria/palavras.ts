@@ -49,6 +49,10 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'cancelamento.desconsiderado': 'Cancelamento sem prova desconsiderado',
   'cancelamento.reconsiderado': 'Cancelamento sem prova voltou a valer',
   'versao.escolhida': 'Versão de documento escolhida',
+  'captura.ligada': 'Captura ligada',
+  'captura.desligada': 'Captura desligada',
+  'captura.passiva': 'Captura posta como passiva',
+  'captura.retomada': 'Captura parada retomada',
   'autoridades.instaladas': 'Autoridades certificadoras instaladas',
   'auditoria.conferida': 'Auditoria conferida',
 };
