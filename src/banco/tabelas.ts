@@ -3,6 +3,7 @@
  * milliseconds since 1970 UTC; booleans are 0 and 1 on both engines.
  */
 import type { ColumnType, Generated } from 'kysely';
+import type { TabelasDaCaptura } from './tabelas-captura.ts';
 import type { TabelasDoConsole } from './tabelas-console.ts';
 import type { TabelasDeConsulta } from './tabelas-consulta.ts';
 import type { TabelasDaCopia } from './tabelas-copia.ts';
@@ -143,6 +144,8 @@ export interface TabelaArquivo {
   blob: string | null;
   chegando_ate: Optional<number | null>;
   origem: Optional<'api' | 'console' | 'sistema'>;
+  /** What it came from when nobody uploaded it; null for uploads. */
+  fonte: Optional<'sefaz' | 'adn' | 'sae' | 'email' | 'pasta' | null>;
   usuario_id: Optional<number | null>;
   nome: Optional<string | null>;
   reimportado_de: Optional<string | null>;
@@ -446,7 +449,12 @@ export interface TabelaAuditoriaFim {
   hash: string;
 }
 
-export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRetencao, TabelasDaCopia {
+export interface Tabelas
+  extends TabelasDoConsole,
+    TabelasDeConsulta,
+    TabelasRetencao,
+    TabelasDaCopia,
+    TabelasDaCaptura {
   /** PostgreSQL only. */
   janela: TabelaJanela;
   contador: TabelaContador;

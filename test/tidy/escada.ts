@@ -7,7 +7,9 @@ export const DEGRAUS: readonly (readonly string[])[] = [
   ['platform', 'banco', 'auditoria', 'gerador'],
   ['contas'],
   ['documentos', 'autorizacao'],
-  ['importacao', 'exportacao', 'retencao', 'console', 'copia'],
+  ['importacao', 'exportacao', 'retencao', 'copia'],
+  ['captura'],
+  ['console'],
   ['cli', '(raiz)'],
 ];
 
