@@ -9,7 +9,7 @@ import { generateEmpresa } from '../../gerador/empresas.ts';
 import { schemaFault, textsOf, verifySignatures } from '../../gerador/oraculo-de-teste.ts';
 import { makeEvento, makeLote, makeProcEvento, type PedidoDeEvento } from './evento.ts';
 import { readJustificativa } from './justificativa.ts';
-import { mensagemCte, mensagemNfe } from './mensagem.ts';
+import { enderecoDoCte, mensagemCte, mensagemNfe } from './mensagem.ts';
 import { desfechoDe, readRecepcao } from './retorno.ts';
 import { type CodigoDeManifestacao, MANIFESTACOES } from './tipos.ts';
 
@@ -129,54 +129,40 @@ describe('the event of a tomador', () => {
   });
 
   it('goes to the authority that authorised the CT-e', () => {
-    const host = (cUF: string, ambiente: 1 | 2 = 1) =>
-      new URL(mensagemCte({ evento: '<e/>', chave: chaveDe({ modelo: '57', cUF }) as Chave, ambiente }).url)
-        .host;
-    assert.deepEqual(
-      ['35', '26', '14', '41', '31', '50', '51', '43', '29', '53'].map((uf) => host(uf)),
-      [
-        'nfe.fazenda.sp.gov.br',
-        'nfe.fazenda.sp.gov.br',
-        'nfe.fazenda.sp.gov.br',
-        'cte.fazenda.pr.gov.br',
-        'cte.fazenda.mg.gov.br',
-        'producao.cte.ms.gov.br',
-        'cte.sefaz.mt.gov.br',
-        'cte.svrs.rs.gov.br',
-        'cte.svrs.rs.gov.br',
-        'cte.svrs.rs.gov.br',
-      ],
-    );
-    assert.equal(host('29', 2), 'cte-homologacao.svrs.rs.gov.br');
+    const svrs = 'https://cte.svrs.rs.gov.br/ws/CTeRecepcaoEventoV4/CTeRecepcaoEventoV4.asmx';
+    const host = (cUF: string, proprio = svrs) => {
+      const chave = chaveDe({ modelo: '57', cUF }) as Chave;
+      return new URL(enderecoDoCte({ chave, ambiente: 1, svrs, proprio })).host;
+    };
+    const hosts = {
+      35: 'nfe.fazenda.sp.gov.br',
+      26: 'nfe.fazenda.sp.gov.br',
+      14: 'nfe.fazenda.sp.gov.br',
+      41: 'cte.fazenda.pr.gov.br',
+      31: 'cte.fazenda.mg.gov.br',
+      50: 'producao.cte.ms.gov.br',
+      51: 'cte.sefaz.mt.gov.br',
+      43: 'cte.svrs.rs.gov.br',
+      29: 'cte.svrs.rs.gov.br',
+      53: 'cte.svrs.rs.gov.br',
+    };
+    for (const [uf, expected] of Object.entries(hosts)) assert.equal(host(uf), expected, uf);
+    assert.equal(host('35', 'https://127.0.0.1:8443/cte'), '127.0.0.1:8443');
   });
 });
 
 describe('the message', () => {
-  it('of NF-e holds nfeDadosMsg directly, and names the action nfeRecepcaoEventoNF', () => {
-    const { url, contentType, corpo } = mensagemNfe({ lote: '<envEvento/>', ambiente: 1 });
-    assert.equal(url, 'https://www.nfe.fazenda.gov.br/NFeRecepcaoEvento4/NFeRecepcaoEvento4.asmx');
-    assert.equal(
-      contentType,
-      'application/soap+xml; charset=utf-8; action="http://www.portalfiscal.inf.br/nfe/wsdl/NFeRecepcaoEvento4/nfeRecepcaoEventoNF"',
-    );
-    assert.match(
-      corpo,
-      /<soap12:Body><nfeDadosMsg xmlns="http:\/\/www\.portalfiscal\.inf\.br\/nfe\/wsdl\/NFeRecepcaoEvento4"><envEvento\/><\/nfeDadosMsg><\/soap12:Body>/,
-    );
-  });
-
-  it('carries what was signed untouched, to the byte', () => {
+  it('holds what was signed untouched, directly in the body, and names its operation', () => {
     const lote = makeLote({ idLote: '9', eventos: [makeEvento(pedido('210240'), certificado)] });
-    assert.ok(mensagemNfe({ lote, ambiente: 1 }).corpo.includes(`>${lote}</nfeDadosMsg>`));
+    assert.deepEqual(mensagemNfe(lote), {
+      action: 'http://www.portalfiscal.inf.br/nfe/wsdl/NFeRecepcaoEvento4/nfeRecepcaoEventoNF',
+      body: `<nfeDadosMsg xmlns="http://www.portalfiscal.inf.br/nfe/wsdl/NFeRecepcaoEvento4">${lote}</nfeDadosMsg>`,
+    });
     const { xml } = makeEvento(pedido('610110'), certificado);
-    assert.ok(
-      mensagemCte({ evento: xml, chave: FRETE, ambiente: 1 }).corpo.includes(`>${xml}</cteDadosMsg>`),
-    );
-  });
-
-  it('goes to another host where one stands in, by the same path', () => {
-    const { url } = mensagemNfe({ lote: '', ambiente: 2, base: 'https://127.0.0.1:8443' });
-    assert.equal(url, 'https://127.0.0.1:8443/NFeRecepcaoEvento4/NFeRecepcaoEvento4.asmx');
+    assert.deepEqual(mensagemCte(xml), {
+      action: 'http://www.portalfiscal.inf.br/cte/wsdl/CTeRecepcaoEventoV4/cteRecepcaoEvento',
+      body: `<cteDadosMsg xmlns="http://www.portalfiscal.inf.br/cte/wsdl/CTeRecepcaoEventoV4">${xml}</cteDadosMsg>`,
+    });
   });
 });
 

@@ -1,26 +1,33 @@
-/** Where events go, and in what envelope. */
+/** What an event is put into, and where it goes. */
 import type { Ambiente, Chave } from '../../fiscal/tipos.ts';
 import { ufByCode } from '../../fiscal/uf.ts';
 
 const WSDL_NFE = 'http://www.portalfiscal.inf.br/nfe/wsdl/NFeRecepcaoEvento4';
 const WSDL_CTE = 'http://www.portalfiscal.inf.br/cte/wsdl/CTeRecepcaoEventoV4';
-const SOAP = 'http://www.w3.org/2003/05/soap-envelope';
 
-/** A request to a service of events. */
+/** Content of a SOAP body, and the operation that it is for. */
 export interface MensagemDeEvento {
-  url: string;
-  /** With the action, as SOAP 1.2 wants it. */
-  contentType: string;
-  corpo: string;
+  action: string;
+  body: string;
 }
 
-/** @fonte Portal da NF-e, Relação de Serviços Web (Ambiente Nacional, NFeRecepcaoEvento4) */
-const RECEPCAO_NFE: Readonly<Record<Ambiente, string>> = {
-  1: 'https://www.nfe.fazenda.gov.br/NFeRecepcaoEvento4/NFeRecepcaoEvento4.asmx',
-  2: 'https://hom1.nfe.fazenda.gov.br/NFeRecepcaoEvento4/NFeRecepcaoEvento4.asmx',
-};
+/** A lot of events of NF-e, directly in the body. @fonte WSDL NFeRecepcaoEvento4 */
+export function mensagemNfe(lote: string): MensagemDeEvento {
+  return {
+    action: `${WSDL_NFE}/nfeRecepcaoEventoNF`,
+    body: `<nfeDadosMsg xmlns="${WSDL_NFE}">${lote}</nfeDadosMsg>`,
+  };
+}
 
-type Autorizador = 'MT' | 'MS' | 'MG' | 'PR' | 'SP' | 'SVRS';
+/** One event of a CT-e. @fonte WSDL CTeRecepcaoEventoV4 */
+export function mensagemCte(evento: string): MensagemDeEvento {
+  return {
+    action: `${WSDL_CTE}/cteRecepcaoEvento`,
+    body: `<cteDadosMsg xmlns="${WSDL_CTE}">${evento}</cteDadosMsg>`,
+  };
+}
+
+type Autorizador = 'MT' | 'MS' | 'MG' | 'PR' | 'SP';
 
 /** @fonte Portal do CT-e, Relação de Serviços Web (CTeRecepcaoEventoV4) */
 const RECEPCAO_CTE: Readonly<Record<Autorizador, Readonly<Record<Ambiente, string>>>> = {
@@ -44,10 +51,6 @@ const RECEPCAO_CTE: Readonly<Record<Autorizador, Readonly<Record<Ambiente, strin
     1: 'https://nfe.fazenda.sp.gov.br/CTeWS/WS/CTeRecepcaoEventoV4.asmx',
     2: 'https://homologacao.nfe.fazenda.sp.gov.br/CTeWS/WS/CTeRecepcaoEventoV4.asmx',
   },
-  SVRS: {
-    1: 'https://cte.svrs.rs.gov.br/ws/CTeRecepcaoEventoV4/CTeRecepcaoEventoV4.asmx',
-    2: 'https://cte-homologacao.svrs.rs.gov.br/ws/CTeRecepcaoEventoV4/CTeRecepcaoEventoV4.asmx',
-  },
 };
 
 /** States that do not authorise at SVRS. AP, PE and RR do at SVSP, which is SP's. @fonte Portal do CT-e, Relação de Serviços Web */
@@ -63,45 +66,17 @@ const AUTORIZADOR_DA_UF: Readonly<Record<string, Autorizador>> = {
 };
 
 /**
- * A lot of events of NF-e.
- * @param input.base of a service that stands in for the authority's host (a simulator); absent: the authority itself
+ * Where an event of a CT-e goes: to the authority that authorised it, which the state of its key tells.
+ * @param input.svrs the address of SVRS, which serves most states @param input.proprio one that the operator named instead
  */
-export function mensagemNfe(input: {
-  lote: string;
-  ambiente: Ambiente;
-  base?: string | undefined;
-}): MensagemDeEvento {
-  return {
-    url: at(RECEPCAO_NFE[input.ambiente], input.base),
-    contentType: soapType(`${WSDL_NFE}/nfeRecepcaoEventoNF`),
-    corpo: envelope(`<nfeDadosMsg xmlns="${WSDL_NFE}">${input.lote}</nfeDadosMsg>`),
-  };
-}
-
-/** One event of a CT-e, to the authority that authorised it: the state of its key. `base` as in {@link mensagemNfe}. */
-export function mensagemCte(input: {
-  evento: string;
+export function enderecoDoCte(input: {
   chave: Chave;
   ambiente: Ambiente;
-  base?: string | undefined;
-}): MensagemDeEvento {
+  svrs: string;
+  proprio: string;
+}): string {
+  if (input.proprio !== input.svrs) return input.proprio;
   const uf = ufByCode(input.chave.slice(0, 2))?.sigla ?? '';
-  const url = RECEPCAO_CTE[AUTORIZADOR_DA_UF[uf] ?? 'SVRS'][input.ambiente];
-  return {
-    url: at(url, input.base),
-    contentType: soapType(`${WSDL_CTE}/cteRecepcaoEvento`),
-    corpo: envelope(`<cteDadosMsg xmlns="${WSDL_CTE}">${input.evento}</cteDadosMsg>`),
-  };
-}
-
-function at(url: string, base: string | undefined): string {
-  return base === undefined ? url : new URL(new URL(url).pathname, base).href;
-}
-
-function soapType(action: string): string {
-  return `application/soap+xml; charset=utf-8; action="${action}"`;
-}
-
-function envelope(body: string): string {
-  return `<?xml version="1.0" encoding="utf-8"?><soap12:Envelope xmlns:soap12="${SOAP}"><soap12:Body>${body}</soap12:Body></soap12:Envelope>`;
+  const autorizador = AUTORIZADOR_DA_UF[uf];
+  return autorizador ? RECEPCAO_CTE[autorizador][input.ambiente] : input.svrs;
 }

@@ -1,5 +1,6 @@
 /** What it means that no answer of a service came. */
 import { tabela } from '../../fiscal/tabela.ts';
+import type { SemCertificado } from '../certificados.ts';
 import type { CodigoDeFalha } from '../client/tipos.ts';
 import type { Frase } from './frase.ts';
 
@@ -79,5 +80,30 @@ const FALHAS_DE_CONEXAO: Readonly<Record<CodigoDeFalha, Frase>> = {
   },
 };
 
-/** Served for any code out of rows. */
-export const CONEXAO = tabela<Frase>(FALHAS_DE_CONEXAO);
+/** No call was made for want of a certificate. */
+const SEM_CERTIFICADO: Readonly<Record<SemCertificado, Frase>> = {
+  sem_certificado: {
+    diz: 'Não há certificado A1 deste cliente.',
+    fazer: 'Envie o e-CNPJ ou e-CPF A1 do cliente na ficha dele; o da matriz serve para as filiais.',
+    quem: 'escritorio',
+  },
+  certificado_vencido: {
+    diz: 'O certificado deste cliente venceu.',
+    fazer: 'Envie o certificado novo na ficha do cliente; o Malote continua sozinho.',
+    quem: 'escritorio',
+  },
+  certificado_ainda_nao_vale: {
+    diz: 'O certificado deste cliente ainda não vale.',
+    fazer:
+      'Espere a data em que ele começa, ou envie um que já valha. Se a data parece errada, confira o relógio do servidor do Malote.',
+    quem: 'escritorio',
+  },
+  titular_diverso: {
+    diz: 'O certificado guardado é de outra empresa ou pessoa.',
+    fazer: 'Envie o certificado A1 do próprio cliente na ficha dele.',
+    quem: 'escritorio',
+  },
+};
+
+/** Asked with codes out of rows. */
+export const CONEXAO = tabela<Frase>({ ...FALHAS_DE_CONEXAO, ...SEM_CERTIFICADO });

@@ -105,7 +105,8 @@ export const EVENTO: Readonly<Record<string, Frase>> = {
   493: { diz: 'A SEFAZ achou o conteúdo do evento fora do formato.', ...DEFEITO },
   494: {
     diz: 'A SEFAZ não tem nota com esta chave.',
-    fazer: `Confira a chave com quem emitiu. ${NAO_CABE}`,
+    fazer:
+      'Confira a chave com quem emitiu. Se estiver certa, a nota pode ainda não ter chegado à base nacional: manifeste de novo mais tarde.',
     quem: 'escritorio',
   },
   572: { diz: 'A SEFAZ achou que a identificação do evento não corresponde ao conteúdo.', ...DEFEITO },
