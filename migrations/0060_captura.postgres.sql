@@ -9,7 +9,6 @@ create table captura (
   mudada_em bigint not null,
   mudada_por text collate "C" not null,
   passiva bigint not null default 0,
-  pedida_em bigint,
   primary key (cliente_id, servico)
 );
 create index captura_contador on captura (contador_id);
@@ -26,6 +25,8 @@ create table captura_estado (
   parada text collate "C",
   parada_certificado text collate "C",
   erros_seguidos bigint not null default 0,
+  chaves_em bigint,
+  lacunas text collate "C" not null default '[]',
   consultas text collate "C" not null default '[]',
   chamada_em bigint,
   chamada_tipo text collate "C",
@@ -44,6 +45,7 @@ create table captura_estado (
   primary key (cpf_cnpj, servico, ambiente)
 );
 create index captura_estado_proxima on captura_estado (proxima_em) where proxima_em is not null;
+create index captura_estado_chaves on captura_estado (chaves_em) where chaves_em is not null;
 create index captura_estado_locada on captura_estado (locada_ate) where locada_ate is not null;
 
 create table captura_chave (

@@ -17,8 +17,6 @@ create table captura (
   mudada_por text not null,
   -- Another program captures this client: Malote does not call, and fetches single keys only.
   passiva integer not null default 0,
-  -- Somebody waits for the next call since then; null once it was made.
-  pedida_em integer,
   primary key (cliente_id, servico)
 ) strict, without rowid;
 create index captura_contador on captura (contador_id);
@@ -44,7 +42,11 @@ create table captura_estado (
   -- The certificate that it stopped with: another one lets it go on.
   parada_certificado text,
   erros_seguidos integer not null default 0,
-  -- Pages of keys that were asked for within the last hour: a JSON array of instants.
+  -- When the next single document may be asked for, and what is wanted is there; null: nothing is wanted.
+  chaves_em integer,
+  -- Ranges of numbers that another program fetched, which are still to be asked for one by one: JSON, [[first, last], …].
+  lacunas text not null default '[]',
+  -- When single documents were asked for within the last hour: a JSON array of instants.
   consultas text not null default '[]',
   -- Written before a call, emptied with what became of it.
   chamada_em integer,
@@ -68,6 +70,7 @@ create table captura_estado (
   primary key (cpf_cnpj, servico, ambiente)
 ) strict, without rowid;
 create index captura_estado_proxima on captura_estado (proxima_em) where proxima_em is not null;
+create index captura_estado_chaves on captura_estado (chaves_em) where chaves_em is not null;
 create index captura_estado_locada on captura_estado (locada_ate) where locada_ate is not null;
 
 -- Documents that are known by key only, and what became of asking for them.

@@ -17,7 +17,6 @@ export interface TabelaCaptura {
   mudada_em: number;
   mudada_por: string;
   passiva: Optional<0 | 1>;
-  pedida_em: Optional<number | null>;
 }
 
 export interface TabelaCapturaEstado {
@@ -32,6 +31,8 @@ export interface TabelaCapturaEstado {
   parada: Optional<string | null>;
   parada_certificado: Optional<string | null>;
   erros_seguidos: Generated<number>;
+  chaves_em: Optional<number | null>;
+  lacunas: Generated<string>;
   consultas: Generated<string>;
   chamada_em: Optional<number | null>;
   chamada_tipo: Optional<Chamada | null>;

@@ -15,6 +15,8 @@ import type {
   TabelaCapturaChave,
   TabelaCapturaEstado,
 } from '../banco/tabelas-captura.ts';
+import { rowBatches } from '../documentos/bytes/chunks.ts';
+import { insertMany } from '../platform/db/many-rows.ts';
 
 type Db = Kysely<Tabelas>;
 export type Trx = Transaction<Tabelas>;
@@ -46,14 +48,12 @@ export async function findCapturas(
 }
 
 export async function upsertCaptura(trx: Trx, row: Insertable<TabelaCaptura>): Promise<void> {
-  const { ligada, mudada_em, mudada_por, passiva, pedida_em } = row;
+  const { ligada, mudada_em, mudada_por, passiva } = row;
   await trx
     .insertInto('captura')
     .values(row)
     .onConflict((oc) =>
-      oc
-        .columns(['cliente_id', 'servico'])
-        .doUpdateSet({ ligada, mudada_em, mudada_por, passiva, pedida_em }),
+      oc.columns(['cliente_id', 'servico']).doUpdateSet({ ligada, mudada_em, mudada_por, passiva }),
     )
     .execute();
 }
@@ -67,7 +67,6 @@ export async function findInteressados(db: Db, input: { cpfCnpj: string; servico
       'captura.contador_id',
       'captura.cliente_id',
       'captura.passiva',
-      'captura.pedida_em',
       'cliente.trabalha_com_procuracao',
     ])
     .where('cliente.cpf_cnpj', '=', input.cpfCnpj)
@@ -131,43 +130,53 @@ export async function updateEstado(
   return Number(numUpdatedRows) > 0;
 }
 
-/** Sequences that may be called, the longest waiting first; index `captura_estado_proxima`. */
+/** Which of the two instants of a sequence is meant: of its pages, or of its single documents. */
+export type Vencimento = 'proxima_em' | 'chaves_em';
+
+/** Sequences whose instant has come, the longest waiting first; index `captura_estado_proxima` or `captura_estado_chaves`. */
 export async function findVencidos(
   db: Db,
-  input: { ambiente: Ambiente; agora: number; limite: number },
+  input: { coluna: Vencimento; ambiente: Ambiente; agora: number; limite: number },
 ): Promise<LinhaDeEstado[]> {
+  const { coluna, ambiente, agora, limite } = input;
   return db
     .selectFrom('captura_estado')
     .selectAll()
-    .where('proxima_em', 'is not', null)
-    .where('proxima_em', '<=', input.agora)
-    .where('ambiente', '=', input.ambiente)
-    .where((eb) => eb.or([eb('locada_ate', 'is', null), eb('locada_ate', '<', input.agora)]))
-    .orderBy('proxima_em')
-    .limit(input.limite)
+    .where(coluna, 'is not', null)
+    .where(coluna, '<=', agora)
+    .where('ambiente', '=', ambiente)
+    .where((eb) => eb.or([eb('locada_ate', 'is', null), eb('locada_ate', '<', agora)]))
+    .orderBy(coluna)
+    .limit(limite)
     .execute();
 }
 
-/** When the next sequence is due; null: none ever is. Index `captura_estado_proxima`. */
-export async function findProxima(db: Db, ambiente: Ambiente): Promise<number | null> {
+/** When the next instant comes; null: none ever does. The beginning of one index. */
+export async function findProxima(
+  db: Db,
+  input: { coluna: Vencimento; ambiente: Ambiente },
+): Promise<number | null> {
+  const { coluna, ambiente } = input;
   const row = await db
     .selectFrom('captura_estado')
-    .select((eb) => eb.fn.min('proxima_em').as('proxima'))
-    .where('proxima_em', 'is not', null)
+    .select(coluna)
+    .where(coluna, 'is not', null)
     .where('ambiente', '=', ambiente)
+    .orderBy(coluna)
+    .limit(1)
     .executeTakeFirst();
-  return row?.proxima ?? null;
+  return row?.[coluna] ?? null;
 }
 
-/** How many sequences are being worked on; index `captura_estado_locada`. */
-export async function countLocadas(db: Db, agora: number): Promise<number> {
-  const { n } = await db
+/** The services of the sequences that are being worked on; index `captura_estado_locada`, a few rows. */
+export async function findLocadas(db: Db, agora: number): Promise<Servico[]> {
+  const rows = await db
     .selectFrom('captura_estado')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .select('servico')
     .where('locada_ate', 'is not', null)
     .where('locada_ate', '>=', agora)
-    .executeTakeFirstOrThrow();
-  return Number(n);
+    .execute();
+  return rows.map(({ servico }) => servico);
 }
 
 // ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -187,19 +196,104 @@ export async function upsertChave(trx: Trx, row: Insertable<TabelaCapturaChave>)
     .execute();
 }
 
-/** The next wanted keys of a client: persons' first, then the oldest; index `captura_chave_pendente`. */
-export async function findChavesPendentes(
+/** The next wanted key of some clients: persons' first, then what was tried least, then the oldest; index `captura_chave_pendente`. */
+export async function findChavePendente(
   db: Db,
-  input: { clienteId: number; servico: Servico; limite: number },
+  input: { clienteIds: readonly number[]; servico: Servico },
+): Promise<LinhaDeChave | null> {
+  if (input.clienteIds.length === 0) return null;
+  const row = await db
+    .selectFrom('captura_chave')
+    .selectAll()
+    .where('cliente_id', 'in', input.clienteIds)
+    .where('servico', '=', input.servico)
+    .where('estado', '=', sql.lit('pendente'))
+    .orderBy('por_pessoa', 'desc')
+    .orderBy('tentativas')
+    .orderBy('pedida_em')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** What was wanted and what became of it, newest first; primary key of the office. */
+export async function findChaves(
+  db: Db,
+  input: { contadorId: number; clienteId: number; limite: number },
 ): Promise<LinhaDeChave[]> {
   return db
     .selectFrom('captura_chave')
     .selectAll()
+    .where('contador_id', '=', input.contadorId)
     .where('cliente_id', '=', input.clienteId)
-    .where('servico', '=', input.servico)
-    .where('estado', '=', 'pendente')
-    .orderBy('por_pessoa', 'desc')
-    .orderBy('pedida_em')
+    .orderBy('pedida_em', 'desc')
     .limit(input.limite)
+    .execute();
+}
+
+export async function updateChave(
+  trx: Trx,
+  input: { contadorId: number; chave: string; set: Updateable<TabelaCapturaChave> },
+): Promise<void> {
+  await trx
+    .updateTable('captura_chave')
+    .set(input.set)
+    .where('contador_id', '=', input.contadorId)
+    .where('chave', '=', input.chave)
+    .execute();
+}
+
+/** Keys that were listed; those that are known already stay as they are. */
+export async function insertChaves(trx: Trx, rows: readonly Insertable<TabelaCapturaChave>[]): Promise<void> {
+  for (const part of rowBatches(rows))
+    await insertMany(trx, 'captura_chave', part)
+      .onConflict((oc) => oc.columns(['contador_id', 'chave']).doNothing())
+      .execute();
+}
+
+// ── the steady clock ──────────────────────────────────────────────────────────────────────────────────────────
+
+/** The start of a machine as it was seen first; noted when it is seen now. Two statements. */
+export async function firstInicio(
+  db: Db,
+  input: { partida: string; inicio: number; agora: number },
+): Promise<number> {
+  await db
+    .insertInto('captura_relogio')
+    .values({ partida: input.partida, inicio: input.inicio, visto_em: input.agora })
+    .onConflict((oc) => oc.column('partida').doNothing())
+    .execute();
+  const row = await db
+    .selectFrom('captura_relogio')
+    .select('inicio')
+    .where('partida', '=', input.partida)
+    .executeTakeFirstOrThrow();
+  return row.inicio;
+}
+
+// ── certificates ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Present certificates of an office that may speak for a CNPJ or CPF: its own and those of its company's other
+ * establishments. Index of `cliente` by office and number.
+ */
+export async function findCertificados(db: Db, input: { contadorId: number; cpfCnpj: string }) {
+  const raiz = input.cpfCnpj.length === 14 ? input.cpfCnpj.slice(0, 8) : input.cpfCnpj;
+  return db
+    .selectFrom('certificado')
+    .innerJoin('cliente', 'cliente.id', 'certificado.cliente_id')
+    .select([
+      'certificado.cliente_id',
+      'certificado.titular',
+      'certificado.impressao',
+      'certificado.uf',
+      'certificado.valido_de',
+      'certificado.valido_ate',
+      'cliente.cpf_cnpj',
+    ])
+    .where('cliente.contador_id', '=', input.contadorId)
+    .where('cliente.cpf_cnpj', '>=', raiz)
+    .where('cliente.cpf_cnpj', '<', `${raiz}~`)
+    .where('certificado.substituido_em', 'is', null)
     .execute();
 }

@@ -15,7 +15,8 @@ export interface EnvioRecebido extends StoredBlob {
   agora: number;
   /** Key that its address was signed with; empty where it has had none. */
   kid: string;
-  origem: Pick<LinhaDeArquivo, 'origem' | 'usuario_id' | 'nome' | 'reimportado_de'>;
+  origem: Pick<LinhaDeArquivo, 'origem' | 'usuario_id' | 'nome' | 'reimportado_de'> &
+    Partial<Pick<LinhaDeArquivo, 'fonte'>>;
 }
 
 /** Call it in a transaction that may put jobs in line (`puttingInLine`). */

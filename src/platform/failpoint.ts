@@ -34,6 +34,15 @@ export const FAILPOINTS_DA_CHAVE_MESTRA = [
 ] as const;
 /** Those of what becomes of the bytes of an upload that is done. */
 export const FAILPOINTS_DA_RECEITA = ['receita_comecada'] as const;
+/** Those of a call of capture, in their order. */
+export const FAILPOINTS_DA_CAPTURA = [
+  'captura_antes_de_marcar',
+  'captura_marcada',
+  'captura_respondida',
+  'captura_blob_duravel',
+  'captura_antes_do_commit',
+  'captura_depois_do_commit',
+] as const;
 /** Those of a move to PostgreSQL. */
 const FAILPOINTS_DA_MUDANCA = ['mudanca_antes_do_commit', 'mudanca_depois_do_commit'] as const;
 export type Failpoint =
@@ -41,6 +50,7 @@ export type Failpoint =
   | (typeof FAILPOINTS_DA_MIGRACAO)[number]
   | (typeof FAILPOINTS_DA_CHAVE_MESTRA)[number]
   | (typeof FAILPOINTS_DA_RECEITA)[number]
+  | (typeof FAILPOINTS_DA_CAPTURA)[number]
   | (typeof FAILPOINTS_DA_MUDANCA)[number];
 
 /** What a failpoint does to its thread or process. */

@@ -5,7 +5,7 @@
 export const DEGRAUS: readonly (readonly string[])[] = [
   ['fiscal'],
   ['platform', 'banco', 'auditoria', 'gerador'],
-  ['contas'],
+  ['contas', 'simulador'],
   ['documentos', 'autorizacao'],
   ['importacao', 'exportacao', 'retencao', 'copia'],
   ['captura'],
@@ -20,6 +20,7 @@ export const DE_TODOS = ['src/config.ts', 'src/deps.ts'];
 export const RESTRITOS: Readonly<Record<string, readonly string[]>> = {
   fiscal: [],
   gerador: ['fiscal'],
+  simulador: ['fiscal', 'gerador', 'platform'],
   platform: ['(raiz)'],
   auditoria: ['platform', 'banco', '(raiz)'],
   banco: [],

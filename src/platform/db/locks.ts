@@ -27,6 +27,8 @@ export const LOCK = {
   clienteOauth: 6,
   /** The mass exports of a user. Key: their id. */
   exportacoes: 7,
+  /** Who calls for which CNPJ: one decision at a time. */
+  captura: 9,
 } as const;
 export type Lock = (typeof LOCK)[keyof typeof LOCK];
 

@@ -1,0 +1,207 @@
+/**
+ * Calls when a sequence is due, four at a time. Between calls it sleeps until the next one is due, and looks every few
+ * seconds whether another process has made one due. It holds nothing that is not in the database: it may die anywhere
+ * (`decidir.ts`).
+ */
+import { hash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Ambiente } from '../banco/tabelas-captura.ts';
+import { adoptCertificado } from '../contas/certificado/guardar.ts';
+import type { Deps } from '../deps.ts';
+import type { CpfCnpj } from '../fiscal/tipos.ts';
+import type { MasterVault } from '../platform/crypto/cofre.ts';
+import { failpoint } from '../platform/failpoint.ts';
+import { puttingInLine } from '../platform/jobs/queue.ts';
+import type { ClienteDaCaptura } from './client/cliente.ts';
+import { FalhaDeTransporte, type Interessado } from './client/tipos.ts';
+import { concluirChamada, LocacaoPerdida } from './concluir.ts';
+import { aoResponder } from './decidir.ts';
+import { esquecerBytes, type Guardada, guardarBytes } from './guardar.ts';
+import { CHAMADAS_AO_MESMO_TEMPO, type Chamada, iniciarChamada } from './iniciar.ts';
+import { type Achado, perguntar } from './perguntar.ts';
+import type { Sequencia } from './queries.ts';
+import * as queries from './queries.ts';
+import type { Relogio } from './relogio.ts';
+
+/** Somebody in another process may have turned something on. */
+const LOOK_EVERY_MS = 5_000;
+/** After a fault of the database or the disk. */
+const AFTER_FAULT_MS = 30_000;
+/** The SAE counts by address. */
+const PAUSA_DO_SAE_MS = 1_500;
+
+export type CaptorDeps = Pick<Deps, 'db' | 'storage' | 'log'> & {
+  relogio: Pick<Relogio, 'agora' | 'parede'>;
+  cliente: ClienteDaCaptura;
+  vault: MasterVault;
+  /** How long the SAE is left alone between two calls; 0 where time is not real. */
+  pausaDoSaeMs?: number;
+};
+
+export class Captor {
+  readonly #deps: CaptorDeps;
+  readonly #locatario = randomUUID();
+  readonly #stopping = new AbortController();
+  #wake: () => void = () => {};
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(deps: CaptorDeps) {
+    this.#deps = deps;
+  }
+
+  /** Works until `stop`. */
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Takes no further sequence; resolves when the calls that are under way are over, or given up. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#wake();
+    this.#deps.cliente.transporte.close();
+    await this.#running;
+  }
+
+  /** Something has become due. */
+  wake(): void {
+    this.#wake();
+  }
+
+  /**
+   * Does everything that is due now.
+   * @returns when the next sequence is due, ms of the steady clock; null where none ever is
+   */
+  async round(): Promise<number | null> {
+    const { ambiente } = this.#deps.cliente;
+    for (;;) {
+      const due = await this.#due(ambiente);
+      if (due.length === 0 || this.#stopping.signal.aborted) break;
+      const made = await Promise.all(due.map((sequencia) => this.#step(sequencia)));
+      // Others have all the calls that may be made at once.
+      if (!made.includes(true) && made.includes('cheio')) break;
+    }
+    const nexts = await Promise.all(
+      (['proxima_em', 'chaves_em'] as const).map((coluna) =>
+        queries.findProxima(this.#deps.db.read, { coluna, ambiente }),
+      ),
+    );
+    const known = nexts.filter((next) => next !== null);
+    return known.length === 0 ? null : Math.min(...known);
+  }
+
+  async #run(): Promise<void> {
+    const { relogio, log } = this.#deps;
+    while (!this.#stopping.signal.aborted) {
+      let waitMs = AFTER_FAULT_MS;
+      try {
+        const next = await this.round();
+        const left = next === null ? LOOK_EVERY_MS : next - relogio.agora();
+        waitMs = Math.min(LOOK_EVERY_MS, Math.max(50, left));
+      } catch (error) {
+        log.error({ err: error }, 'capture could not go on');
+      }
+      await this.#pause(waitMs);
+    }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    if (this.#stopping.signal.aborted) return;
+    await sleep(ms, undefined, { signal: woken.signal }).catch(() => undefined);
+    this.#wake = () => {};
+  }
+
+  async #due(ambiente: Ambiente): Promise<Sequencia[]> {
+    const agora = this.#deps.relogio.agora();
+    const found = new Map<string, Sequencia>();
+    for (const coluna of ['proxima_em', 'chaves_em'] as const) {
+      const input = { coluna, ambiente, agora, limite: CHAMADAS_AO_MESMO_TEMPO };
+      for (const row of await queries.findVencidos(this.#deps.db.read, input)) {
+        const { cpf_cnpj, servico } = row;
+        // One of the SAE at a time: the others would find it taken.
+        const key = servico === 'nfce' ? servico : `${cpf_cnpj} ${servico}`;
+        if (!found.has(key)) found.set(key, { cpf_cnpj, servico, ambiente });
+      }
+    }
+    return [...found.values()].slice(0, CHAMADAS_AO_MESMO_TEMPO);
+  }
+
+  /** A fault of ours costs this sequence its hour, and the others nothing. */
+  async #step(sequencia: Sequencia): Promise<boolean | 'cheio'> {
+    try {
+      return await this.#call(sequencia);
+    } catch (error) {
+      this.#deps.log.error({ err: error, servico: sequencia.servico }, 'a call of capture failed');
+      return false;
+    }
+  }
+
+  /** One call from its decision to its commit. @returns whether it changed anything, or that no more may be made now */
+  async #call(sequencia: Sequencia): Promise<boolean | 'cheio'> {
+    const { db, relogio } = this.#deps;
+    const locatario = this.#locatario;
+    const chamada = await db.write.transaction().execute(async (trx) => {
+      const times = { agora: relogio.agora(), parede: relogio.parede() };
+      const found = await iniciarChamada(trx, { sequencia, locatario, ...times });
+      failpoint('captura_antes_de_marcar');
+      return found;
+    });
+    if (chamada === 'cheio') return 'cheio';
+    if (chamada === 'nada') return true;
+    failpoint('captura_marcada');
+    const { cliente } = this.#deps;
+    const quem = this.#interessado(chamada);
+    const achado = await perguntar(cliente, { ...chamada, quem, parede: relogio.parede() });
+    failpoint('captura_respondida');
+    await this.#keep(chamada, achado);
+    if (sequencia.servico === 'nfce') await sleep(this.#deps.pausaDoSaeMs ?? PAUSA_DO_SAE_MS);
+    return true;
+  }
+
+  #interessado({ estado, escritorios }: Chamada): Interessado {
+    const [{ contadorId, certificado }] = escritorios;
+    const { cliente_id: clienteId, impressao, uf } = certificado;
+    return {
+      cpfCnpj: estado.cpf_cnpj as CpfCnpj,
+      uf,
+      certificado: { impressao, open: () => this.#openCertificado({ contadorId, clienteId, impressao }) },
+    };
+  }
+
+  /** The very one that was chosen: it may have been replaced since. */
+  async #openCertificado(input: { contadorId: number; clienteId: number; impressao: string }) {
+    const { db, vault, relogio } = this.#deps;
+    const deps = { db, vault, clock: { now: () => relogio.parede() } };
+    const found = await adoptCertificado(deps, { ...input, autor: 'sistema' });
+    const [own] = found?.cadeia ?? [];
+    if (found && own && hash('sha256', own) === input.impressao) return found;
+    throw new FalhaDeTransporte('certificado_nao_abre', { enviado: false });
+  }
+
+  async #keep(chamada: Chamada, achado: Achado): Promise<void> {
+    const { db, relogio, log } = this.#deps;
+    const contadorIds = chamada.escritorios.map(({ contadorId }) => contadorId);
+    const { bytes, desfecho } = achado;
+    const agora = relogio.agora();
+    const { guardar } = aoResponder(
+      chamada.estado,
+      { ...desfecho, maisChaves: false },
+      { agora, parede: relogio.parede() },
+    );
+    const guardadas: Guardada[] = guardar ? await guardarBytes(this.#deps, { contadorIds, bytes }) : [];
+    failpoint('captura_blob_duravel');
+    try {
+      const input = { chamada, achado, guardadas, locatario: this.#locatario };
+      const { efeito } = await puttingInLine(db.write, (trx) =>
+        concluirChamada(trx, { ...input, agora: relogio.agora(), parede: relogio.parede() }),
+      );
+      const { servico } = chamada.estado;
+      log.info({ servico, tipo: chamada.pergunta.tipo, codigo: desfecho.codigo, efeito }, 'captura');
+    } catch (error) {
+      if (!(error instanceof LocacaoPerdida)) throw error;
+      await esquecerBytes(this.#deps, guardadas);
+    }
+    failpoint('captura_depois_do_commit');
+  }
+}
