@@ -150,10 +150,14 @@ export class Remetente {
     const { db, clock, vault, cliente } = this.#deps;
     const [{ contador_id: contadorId, cpf_cnpj: cpfCnpj, codigo }] = lote;
     const certificados = await findCertificados(db.read, { contadorId, cpfCnpj });
-    const servico: Servico = MANIFESTACOES[codigo as CodigoDeManifestacao].documento === 'CTe' ? 'cte' : 'nfe';
+    const servico: Servico =
+      MANIFESTACOES[codigo as CodigoDeManifestacao].documento === 'CTe' ? 'cte' : 'nfe';
     const found = escolherCertificado(certificados, { cpfCnpj, servico, agora: clock.now() });
     if ('falta' in found) return { falha: found.falta };
-    const aberto = await open({ db, clock, vault }, { contadorId, clienteId: found.cliente_id, autor: 'sistema' });
+    const aberto = await open(
+      { db, clock, vault },
+      { contadorId, clienteId: found.cliente_id, autor: 'sistema' },
+    );
     const [holder] = aberto?.cadeia ?? [];
     if (!aberto || !holder) return { falha: 'certificado_nao_abre' };
     try {
@@ -162,7 +166,10 @@ export class Remetente {
         impressao: hash('sha256', holder),
         // Opened again for each connection: the transport wipes what it is given.
         open: async () => {
-          const again = await open({ db, clock, vault }, { contadorId, clienteId: found.cliente_id, autor: 'sistema' });
+          const again = await open(
+            { db, clock, vault },
+            { contadorId, clienteId: found.cliente_id, autor: 'sistema' },
+          );
           if (!again) throw new UnsealError('the certificate is gone');
           return again;
         },
@@ -255,7 +262,9 @@ interface Resultado {
 /** One call for each author and kind of document; of a CT-e, for each event. */
 function lotesDe(due: readonly queries.AEnviar[]): Lote[] {
   const groups = Map.groupBy(due, ({ cliente_id, codigo, chave }) =>
-    MANIFESTACOES[codigo as CodigoDeManifestacao].documento === 'CTe' ? `${cliente_id} ${chave}` : `${cliente_id}`,
+    MANIFESTACOES[codigo as CodigoDeManifestacao].documento === 'CTe'
+      ? `${cliente_id} ${chave}`
+      : `${cliente_id}`,
   );
   const lotes: Lote[] = [];
   for (const rows of groups.values()) {
@@ -313,17 +322,29 @@ function resultadoDe(
       ? { ...nada, estado: 'recusada', proximaEm: null, resposta, motivo }
       : { ...nada, estado: 'pendente', proximaEm: agora + ms, resposta, motivo };
   if ('falha' in chegada) return adiada(chegada.falha, chegada.motivo);
-  const resposta = chegada.respostas.find(({ chave, codigo }) => chave === row.chave && (codigo ?? row.codigo) === row.codigo);
+  const resposta = chegada.respostas.find(
+    ({ chave, codigo }) => chave === row.chave && (codigo ?? row.codigo) === row.codigo,
+  );
   // A lot that was not processed has no answers; one event of a single one may be refused without its key.
-  const only = chegada.respostas.length === 1 && chegada.respostas[0]?.chave === null ? chegada.respostas[0] : undefined;
+  const only =
+    chegada.respostas.length === 1 && chegada.respostas[0]?.chave === null ? chegada.respostas[0] : undefined;
   const dada = resposta ?? only;
   const cStat = dada?.cStat ?? (chegada.cStat === LOTE_PROCESSADO ? SEM_RESPOSTA : chegada.cStat);
   const motivo = dada?.xMotivo ?? chegada.motivo;
   const desfecho = cStat === SEM_RESPOSTA ? 'adiada' : desfechoDe(cStat);
   if (desfecho === 'registrada' || desfecho === 'ja_registrada') {
     const tipo = MANIFESTACOES[row.codigo as CodigoDeManifestacao];
-    const documento = desfecho === 'registrada' && dada && evento ? makeProcEvento(tipo, evento.xml, dada.xml) : null;
-    return { ...nada, estado: 'registrada', proximaEm: null, resposta: cStat, motivo, nprot: dada?.nProt ?? null, documento };
+    const documento =
+      desfecho === 'registrada' && dada && evento ? makeProcEvento(tipo, evento.xml, dada.xml) : null;
+    return {
+      ...nada,
+      estado: 'registrada',
+      proximaEm: null,
+      resposta: cStat,
+      motivo,
+      nprot: dada?.nProt ?? null,
+      documento,
+    };
   }
   if (desfecho === 'adiada') {
     const bloqueou = cStat === BLOQUEADO;

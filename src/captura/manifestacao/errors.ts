@@ -25,7 +25,8 @@ export const ERROS_DE_MANIFESTACAO = {
   manifestacao_fora_do_prazo: {
     status: 409,
     titulo: 'Manifestação fora do prazo',
-    significado: 'Acabou o prazo: 10 dias da autorização para a Ciência, 90 para as conclusivas, 45 para o CT-e.',
+    significado:
+      'Acabou o prazo: 10 dias da autorização para a Ciência, 90 para as conclusivas, 45 para o CT-e.',
     acao: 'Nada foi enviado. Sem manifestação conclusiva, a operação é considerada confirmada.',
   },
   manifestacao_em_andamento: {
@@ -44,6 +45,9 @@ export const ERROS_DE_MANIFESTACAO = {
 
 export type CodigoDeImpedimento = keyof typeof ERROS_DE_MANIFESTACAO;
 
-export function impedido({ codigo, mensagem }: Pick<Impedimento, 'mensagem'> & { codigo: CodigoDeImpedimento }): AppError {
+export function impedido({
+  codigo,
+  mensagem,
+}: Pick<Impedimento, 'mensagem'> & { codigo: CodigoDeImpedimento }): AppError {
   return new AppError({ codigo, status: ERROS_DE_MANIFESTACAO[codigo].status, mensagem });
 }

@@ -23,7 +23,12 @@ export interface ClienteQueManifesta {
 /** Whether one key was taken, or what is in the way (pt-BR). */
 export type Pedida =
   | { chave: string; aceita: true }
-  | { chave: string; aceita: false; codigo: CodigoDeImpedimento | 'documento_nao_encontrado'; mensagem: string };
+  | {
+      chave: string;
+      aceita: false;
+      codigo: CodigoDeImpedimento | 'documento_nao_encontrado';
+      mensagem: string;
+    };
 
 const TENTATIVAS_MAX = 3;
 
@@ -144,14 +149,27 @@ function judge(input: {
   const antes = documento.pedidas.find(({ codigo }) => codigo === tipo.codigo);
   if (!antes) return { chave, aceita: true };
   if (antes.estado !== 'recusada')
-    return refuse('manifestacao_em_andamento', `"${tipo.nome}" já foi pedida para este documento e espera a SEFAZ.`);
+    return refuse(
+      'manifestacao_em_andamento',
+      `"${tipo.nome}" já foi pedida para este documento e espera a SEFAZ.`,
+    );
   if (podeRepetir(antes)) return { chave, aceita: true };
   const frase = fraseDe({ servico: 'evento', codigo: antes.resposta ?? '', motivo: antes.motivo });
   return refuse('manifestacao_recusada', `A SEFAZ já recusou esta manifestação: ${frase.diz}`);
 }
 
 /** A refusal that can end: the clock was wrong, the certificate is another one now, the program is a newer one. */
-const PODEM_MUDAR: ReadonlySet<string> = new Set(['215', '225', '297', '298', '493', '494', '577', '578', '579']);
+const PODEM_MUDAR: ReadonlySet<string> = new Set([
+  '215',
+  '225',
+  '297',
+  '298',
+  '493',
+  '494',
+  '577',
+  '578',
+  '579',
+]);
 
 /** Whether asking again could lead to another answer; the same refusal again and again blocks the CNPJ. */
 function podeRepetir({ resposta, tentativas }: queries.LinhaDeManifestacao): boolean {

@@ -152,9 +152,7 @@ export async function upsertResumos(trx: Trx, rows: readonly TabelaResumoDeNota[
       .insertInto('resumo_de_nota')
       .values([...part])
       .onConflict((oc) =>
-        oc
-          .columns(['cliente_id', 'chave'])
-          .doUpdateSet((eb) => ({ situacao: eb.ref('excluded.situacao') })),
+        oc.columns(['cliente_id', 'chave']).doUpdateSet((eb) => ({ situacao: eb.ref('excluded.situacao') })),
       )
       .execute();
   }
@@ -227,10 +225,7 @@ export async function updateManifestacao(
 }
 
 /** Puts off everything of a client that is not sent yet: the service has blocked its CNPJ. Index `manifestacao_cliente`. */
-export async function adiarDoCliente(
-  trx: Trx,
-  input: { clienteId: number; ate: number },
-): Promise<void> {
+export async function adiarDoCliente(trx: Trx, input: { clienteId: number; ate: number }): Promise<void> {
   await trx
     .updateTable('manifestacao')
     .set({ proxima_em: input.ate })

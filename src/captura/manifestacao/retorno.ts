@@ -85,7 +85,7 @@ const REGISTRADA: ReadonlySet<string> = new Set(['134', '135', '136']);
 /** @fonte NT 2014.002 (573); MOC CT-e 4.00 (631) */
 const DUPLICADA: ReadonlySet<string> = new Set(['573', '631']);
 /** @fonte MOC NF-e 7.0, rejections of the transmitter's and the signer's certificate */
-const DO_CERTIFICADO = /^(?:28[0-6]|29[0-8])$/;
+const DO_CERTIFICADO = /^(?:28[0-6]|29[0-6]|472|473|593)$/;
 /** Service out, misuse, anything not catalogued. */
 const PASSAGEIRA: ReadonlySet<string> = new Set(['108', '109', '656', '678', '999']);
 

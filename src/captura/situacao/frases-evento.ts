@@ -27,6 +27,11 @@ export const EVENTO: Readonly<Record<string, Frase>> = {
   136: { diz: 'A SEFAZ registrou a manifestação; a nota ainda não chegou à base nacional.', ...NADA },
   214: { diz: 'A SEFAZ achou a mensagem grande demais.', ...DEFEITO },
   215: { diz: 'A SEFAZ achou a mensagem fora do formato.', ...DEFEITO },
+  217: {
+    diz: 'A SEFAZ não tem CT-e com esta chave.',
+    fazer: `Confira a chave com a transportadora. ${NAO_CABE}`,
+    quem: 'escritorio',
+  },
   225: { diz: 'A SEFAZ achou o lote fora do formato.', ...DEFEITO },
   236: {
     diz: 'A chave do documento tem o dígito verificador errado.',
@@ -139,9 +144,25 @@ export const EVENTO: Readonly<Record<string, Frase>> = {
   580: { diz: 'O evento pede uma nota autorizada, e esta não está.', fazer: NAO_CABE, quem: 'escritorio' },
   587: { diz: 'A SEFAZ achou o evento fora do padrão de namespace.', ...DEFEITO },
   588: { diz: 'A SEFAZ achou caracteres de edição na mensagem.', ...DEFEITO },
+  593: {
+    diz: 'O certificado é de outra empresa: a raiz do CNPJ não é a deste cliente.',
+    fazer:
+      'Envie o certificado A1 da matriz ou de uma filial deste cliente na ficha dele e manifeste de novo.',
+    quem: 'escritorio',
+  },
+  594: {
+    diz: 'A nota já tem as duas manifestações conclusivas que a SEFAZ aceita.',
+    fazer: `Vale a última delas. ${NAO_CABE}`,
+    quem: 'escritorio',
+  },
   596: {
     diz: 'O prazo desta manifestação acabou.',
     fazer: `Sem manifestação conclusiva em 90 dias, a operação é considerada confirmada. ${NAO_CABE}`,
+    quem: 'escritorio',
+  },
+  628: {
+    diz: 'O prazo para declarar o serviço em desacordo acabou.',
+    fazer: `São 45 dias da autorização do CT-e; combine a correção com a transportadora. ${NAO_CABE}`,
     quem: 'escritorio',
   },
   631: {
