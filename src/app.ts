@@ -7,6 +7,8 @@ import { createHttpContexts, enderecosPublicos, UPLOAD_PATH } from './autorizaca
 import { openEmissores } from './autorizacao/emissores.ts';
 import { haSelados } from './autorizacao/queries-reselar.ts';
 import { TokenReader } from './autorizacao/tokens.ts';
+import { openDepsDaCaptura } from './captura/abrir.ts';
+import { capturaRoutes } from './captura/routes.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import { pacoteDeEsquemasInvalido } from './console/errors.ts';
 import type { AtosDaImportacao } from './console/importacoes/atos.ts';
@@ -122,6 +124,7 @@ export async function addApi(
   await describeRoutes(app, ESQUEMAS_DE_ACESSO);
   importacaoRoutes(app, ctx.importacao);
   exportacaoRoutes(app, { ...ctx.exportacao, ...paginas.contexto, acessos });
+  capturaRoutes(app, ctx.exportacao, await openDepsDaCaptura(deps));
   const { requireOauth } = ctx.exportacao;
   const contas = cadastroDeps(deps, { vault, abridor });
   contasRoutes(app, createContasHttp(contas, { requireOauth, catalogo: CATALOGO_DE_ERROS }));

@@ -1,5 +1,6 @@
 /** Every error code that HTTP answers carry: `docs/erros.md`, the titles of problems and the tests read it here. */
 import { ERROS_AUTORIZACAO } from './autorizacao/errors.ts';
+import { ERROS_CAPTURA } from './captura/errors.ts';
 import { ERROS_CONSOLE } from './console/errors.ts';
 import { ERROS_DE_DOCUMENTOS } from './console/errors-documentos.ts';
 import { ERROS_CONTAS } from './contas/errors.ts';
@@ -18,4 +19,5 @@ export const CATALOGO_DE_ERROS: CatalogoDeErros = {
   ...ERROS_CONSOLE,
   ...ERROS_DE_DOCUMENTOS,
   ...ERROS_RETENCAO,
+  ...ERROS_CAPTURA,
 };

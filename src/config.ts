@@ -181,6 +181,33 @@ export const SETTINGS = {
     about:
       'De onde `malote icp atualizar` busca as autoridades da ICP-Brasil; o resumo que as confere (hashsha512.txt) fica ao lado. O servidor nunca busca nada sozinho.',
   },
+  captura: {
+    env: 'MALOTE_CAPTURA',
+    default: '1',
+    unit: '0 | 1',
+    about:
+      'Com 0, este processo não busca nada na SEFAZ, no ADN e no SAE. Com 1, busca só o que cada escritório ligou para cada cliente; veja [captura.md](captura.md).',
+  },
+  capturaAmbiente: {
+    env: 'MALOTE_CAPTURA_AMBIENTE',
+    default: 'producao',
+    unit: 'producao | homologacao',
+    about: 'Ambiente dos serviços de que a captura busca.',
+  },
+  capturaEnderecos: {
+    env: 'MALOTE_CAPTURA_ENDERECOS',
+    default: '',
+    unit: 'JSON ou caminho de um arquivo JSON',
+    about:
+      'Outros endereços dos serviços da captura: um objeto com nfe, nfe_eventos, cte, cte_eventos, adn, sefin, sae_chaves, sae_download e convenio, ou alguns deles; os que faltam são os oficiais.',
+  },
+  capturaAutoridades: {
+    env: 'MALOTE_CAPTURA_AUTORIDADES',
+    default: '',
+    unit: 'arquivo PEM',
+    about:
+      'Autoridades em que a captura confia, além das do Node e das da ICP-Brasil, ao conferir os servidores dos serviços.',
+  },
   log: {
     env: 'MALOTE_LOG',
     default: 'info',
@@ -239,6 +266,12 @@ export interface Config {
   exigirHttps: boolean;
   /** How long a stopping process goes on after it has said so. */
   esperaAoPararMs: number;
+  /** Whether this process captures, where it is one that works. */
+  captura: boolean;
+  capturaAmbiente: 'producao' | 'homologacao';
+  /** JSON or a path, and a path: read by `captura/abrir.ts`. */
+  capturaEnderecos: string;
+  capturaAutoridades: string;
   logLevel: string;
   /** Names in the environment that look like settings of ours and are none: a slip of the pen, which had no effect. */
   desconhecidas: string[];
@@ -283,6 +316,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     esperaAoPararMs: integer(value('esperaAoParar'), 'esperaAoParar', 0, 5) * 1_000,
     readerThreads: integer(value('leitores'), 'leitores', 0, 64),
     urlIcp: url(value('urlIcp'), 'urlIcp'),
+    captura: oneOf(value('captura'), 'captura', ['0', '1']) === '1',
+    capturaAmbiente: oneOf(value('capturaAmbiente'), 'capturaAmbiente', ['producao', 'homologacao']),
+    capturaEnderecos: value('capturaEnderecos'),
+    capturaAutoridades: value('capturaAutoridades'),
     logLevel: oneOf(value('log'), 'log', ['debug', 'info', 'warn', 'error', 'silent']),
     desconhecidas: unknownIn(env),
   };

@@ -32,6 +32,11 @@ const DOS_INTEGRADORES = {
       description:
         'Documentos de um cliente por NSU, por chave e por filtros. Para acompanhar a fila, guarde o último `nsu` tratado e peça o que vem depois dele.',
     },
+    {
+      name: 'Captura',
+      description:
+        'O que o Malote busca sozinho na SEFAZ, no ADN e no SAE com o certificado de cada cliente: como está, ligar, desligar, pedir.',
+    },
     { name: 'Contas', description: 'Tokens de acesso, clientes do contador e os seus certificados A1.' },
   ],
 };

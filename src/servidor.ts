@@ -97,6 +97,7 @@ export async function startServer(
   const worker = config.modo === 'api' ? null : await startWorker(deps);
   const exclusoes = config.modo === 'api' ? null : new ExecutorDeExclusoes(deps);
   exclusoes?.start();
+  const captura = config.modo === 'api' || !config.captura ? null : await startCaptura(deps);
   const indexador = indexarEmpresas(deps);
   const url = urlOf(app);
   // Nothing is waited for after that: whoever is told may stop the process at once.
@@ -125,6 +126,7 @@ export async function startServer(
     clearTimeout(cut);
     await importStopped;
     await exclusoes?.stop();
+    await captura?.stop();
     await deps.storage.close();
     await indexador.stop();
     await deps.db.close();
@@ -184,6 +186,13 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
     }
     throw error;
   }
+}
+
+async function startCaptura(deps: Deps) {
+  const { openCaptor } = await import('./captura/abrir.ts');
+  const captor = await openCaptor(deps);
+  captor.start();
+  return captor;
 }
 
 async function primeiroUsoDe(deps: Deps) {

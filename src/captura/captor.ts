@@ -27,15 +27,13 @@ import type { Relogio } from './relogio.ts';
 const LOOK_EVERY_MS = 5_000;
 /** After a fault of the database or the disk. */
 const AFTER_FAULT_MS = 30_000;
-/** The SAE counts by address. */
-const PAUSA_DO_SAE_MS = 1_500;
+/** While others make all the calls that may be made at once. */
+const WHILE_FULL_MS = 500;
 
 export type CaptorDeps = Pick<Deps, 'db' | 'storage' | 'log'> & {
   relogio: Pick<Relogio, 'agora' | 'parede'>;
   cliente: ClienteDaCaptura;
   vault: MasterVault;
-  /** How long the SAE is left alone between two calls; 0 where time is not real. */
-  pausaDoSaeMs?: number;
 };
 
 export class Captor {
@@ -73,12 +71,13 @@ export class Captor {
    */
   async round(): Promise<number | null> {
     const { ambiente } = this.#deps.cliente;
+    let full = false;
     for (;;) {
       const due = await this.#due(ambiente);
       if (due.length === 0 || this.#stopping.signal.aborted) break;
       const made = await Promise.all(due.map((sequencia) => this.#step(sequencia)));
-      // Others have all the calls that may be made at once.
-      if (!made.includes(true) && made.includes('cheio')) break;
+      full = !made.includes(true);
+      if (full) break;
     }
     const nexts = await Promise.all(
       (['proxima_em', 'chaves_em'] as const).map((coluna) =>
@@ -86,7 +85,8 @@ export class Captor {
       ),
     );
     const known = nexts.filter((next) => next !== null);
-    return known.length === 0 ? null : Math.min(...known);
+    const soonest = full ? this.#deps.relogio.agora() + WHILE_FULL_MS : 0;
+    return known.length === 0 ? null : Math.max(soonest, Math.min(...known));
   }
 
   async #run(): Promise<void> {
@@ -155,7 +155,6 @@ export class Captor {
     const achado = await perguntar(cliente, { ...chamada, quem, parede: relogio.parede() });
     failpoint('captura_respondida');
     await this.#keep(chamada, achado);
-    if (sequencia.servico === 'nfce') await sleep(this.#deps.pausaDoSaeMs ?? PAUSA_DO_SAE_MS);
     return true;
   }
 

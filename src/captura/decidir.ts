@@ -180,7 +180,8 @@ export function aoResponder(
     chamada_em: null,
     chamada_tipo: null,
     locatario: null,
-    locada_ate: null,
+    // The SAE counts by address, whoever calls: nobody does until its pause is over.
+    locada_ate: estado.servico === 'nfce' ? agora + PAUSA_MS.nfce : null,
     ultima_resposta: codigo,
     ultimo_motivo: motivo,
     ...(sozinho

@@ -21,6 +21,7 @@ import { insertMany } from '../platform/db/many-rows.ts';
 type Db = Kysely<Tabelas>;
 export type Trx = Transaction<Tabelas>;
 export type LinhaDeEstado = Selectable<TabelaCapturaEstado>;
+export type MudancaDeEstado = Updateable<TabelaCapturaEstado>;
 export type LinhaDeCaptura = Selectable<TabelaCaptura>;
 export type LinhaDeChave = Selectable<TabelaCapturaChave>;
 
@@ -181,19 +182,32 @@ export async function findLocadas(db: Db, agora: number): Promise<Servico[]> {
 
 // ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Notes that a key is wanted; a person's wish makes one that was given up wanted again. */
+/** Notes that a person wants a key, which makes one that was given up wanted again. */
 export async function upsertChave(trx: Trx, row: Insertable<TabelaCapturaChave>): Promise<void> {
-  const { por_pessoa, pedida_em, pedida_por, cliente_id } = row;
+  const { servico, por_pessoa, pedida_em, pedida_por, cliente_id } = row;
   await trx
     .insertInto('captura_chave')
     .values(row)
     .onConflict((oc) =>
-      oc
-        .columns(['contador_id', 'chave'])
-        .doUpdateSet({ por_pessoa, pedida_em, pedida_por, cliente_id, estado: 'pendente', resposta: null })
-        .where(sql.lit(por_pessoa === 1), '=', sql.lit(true)),
+      oc.columns(['contador_id', 'chave']).doUpdateSet({
+        ...{ servico, por_pessoa, pedida_em, pedida_por, cliente_id },
+        ...{ estado: 'pendente', tentativas: 0, resposta: null },
+      }),
     )
     .execute();
+}
+
+export async function findChave(
+  db: Db,
+  input: { contadorId: number; chave: string },
+): Promise<LinhaDeChave | null> {
+  const row = await db
+    .selectFrom('captura_chave')
+    .selectAll()
+    .where('contador_id', '=', input.contadorId)
+    .where('chave', '=', input.chave)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** The next wanted key of some clients: persons' first, then what was tried least, then the oldest; index `captura_chave_pendente`. */

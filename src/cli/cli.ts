@@ -13,6 +13,7 @@ export const COMANDOS: Readonly<Record<string, () => Promise<Registrar>>> = {
   oauth: async () => (await import('./oauth.ts')).registerOauth,
   chaves: async () => (await import('./chaves.ts')).registerChaves,
   certificado: async () => (await import('./certificado.ts')).registerCertificado,
+  captura: async () => (await import('./captura.ts')).registerCaptura,
   'chave-mestra': async () => (await import('./chave-mestra.ts')).registerChaveMestra,
   auditoria: async () => (await import('./auditoria.ts')).registerAuditoria,
   importar: async () => (await import('./importar.ts')).registerImportar,

@@ -166,6 +166,8 @@ export interface Tarefa {
   contadorId: number;
   blob: string;
   tamanho: number;
+  /** What it came from when nobody uploaded it. */
+  fonte: LinhaDeArquivo['fonte'];
   /** Entries committed whole, and the items that they made. */
   entradasProntas: number;
   itensProntos: number;
@@ -185,6 +187,7 @@ export async function findTarefas(trx: Trx, jobIds: readonly number[]): Promise<
       'job.contador_id as contadorId',
       'arquivo.blob',
       'arquivo.tamanho',
+      'arquivo.fonte',
       'job.entradas_prontas as entradasProntas',
       'job.itens_prontos as itensProntos',
     ])

@@ -24,7 +24,7 @@ const ANSWER_WITHIN_MS = 60_000;
 const KEPT_MS = 4_000;
 
 export interface OpcoesDoTransporte {
-  /** Authorities (PEM, one each) besides those that Node brings. */
+  /** All authorities that a server may stand under (PEM, one each): `ca` takes the place of what Node trusts. */
   autoridades: () => readonly string[];
   /** As this program names itself to the services. */
   agente: string;
@@ -142,7 +142,7 @@ async function contextFor(
     return tls.createSecureContext({
       key,
       cert: Buffer.concat(cadeia.map((der) => pemOf('CERTIFICATE', der))),
-      ca: [...tls.getCACertificates('default'), ...autoridades],
+      ca: [...autoridades],
       minVersion: 'TLSv1.2',
     });
   } catch (error) {

@@ -32,8 +32,15 @@ export async function reimportar(
   const blob = blobDoEnvio(id, await findDono(deps.db.read, contadorId));
   const stored = await deps.storage.put(blob, Readable.from([bytes]), { maxBytes: IMPORT_MAX_BYTES });
   const agora = deps.clock.now();
-  const { extensao, kid, nome = null } = arquivo;
-  const origem = { origem: 'console', usuario_id: usuarioId, nome, reimportado_de: arquivo.id } as const;
+  // The kept bytes of what was fetched are still what the authority gave.
+  const { extensao, kid, fonte, nome = null } = arquivo;
+  const origem = {
+    origem: 'console',
+    usuario_id: usuarioId,
+    nome,
+    fonte,
+    reimportado_de: arquivo.id,
+  } as const;
   await puttingInLine(deps.db.write, (trx) =>
     insertRecebido(trx, { ...stored, id, contadorId, blob, extensao, chegouEm: agora, agora, kid, origem }),
   );

@@ -35,6 +35,7 @@ import type { Leitor } from '../reading/leitores.ts';
 import { concluir } from '../resumo.ts';
 import { joinProtocolos, pesoDe } from './juntar.ts';
 import { joinEventos } from './juntar-eventos.ts';
+import { provadasPelaFonte } from './prova-da-fonte.ts';
 
 /** More lines than these cannot fit into a log. */
 const PROBLEMAS_NO_LOG = 200;
@@ -150,7 +151,8 @@ export class Gravador {
    * Resolves when they are committed. @throws what made the transaction fail, or LeaseLost
    */
   async add(input: { arquivo: ArquivoAberto; entradas: PecaLida[][]; ultima: boolean }): Promise<void> {
-    const commits = fatiar(input, this.#maxPecas).map(
+    const entradas = provadasPelaFonte(input.entradas, input.arquivo.tarefa.fonte);
+    const commits = fatiar({ ...input, entradas }, this.#maxPecas).map(
       (fatia) =>
         new Promise<void>((resolve, reject) => {
           this.#fila.push({ ...fatia, resolve, reject });

@@ -1,0 +1,84 @@
+/** HTTP of capture for integrators. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { type Auth, authOf, type HttpContext, type OnRequestHook } from '../autorizacao/contexto.ts';
+import { escopoInsuficiente } from '../autorizacao/errors.ts';
+import { requireCliente } from '../autorizacao/guard.ts';
+import type { ChaveParams, EscopoParams } from '../exportacao/schemas.ts';
+import type { Chave } from '../fiscal/tipos.ts';
+import { apresentarChave, apresentarEstado, mensagemDoPedido } from './apresentar.ts';
+import { pedirChave } from './chaves.ts';
+import { estadosDaCaptura } from './estado.ts';
+import { capturarAgora, type DepsDaCaptura, type Pedido, setCaptura } from './ligar.ts';
+import * as queries from './queries.ts';
+import * as schemas from './schemas.ts';
+
+const CAPTURA = '/api/v1/:codigoCrm/:cpfCnpj/captura';
+const CHAVES_MOSTRADAS = 500;
+
+type ComServico = { Params: Static<typeof schemas.ServicoParams> };
+
+/** Registers the routes of capture; `captura` is what they act with. */
+export function capturaRoutes(app: FastifyInstance, ctx: HttpContext, captura: DepsDaCaptura): void {
+  const onRequest = [ctx.requireToken, ctx.requireOwnCrm];
+  const onWrite = [...onRequest, requireEverything];
+  const clienteOf = (request: FastifyRequest<{ Params: Static<typeof EscopoParams> }>) =>
+    requireCliente(ctx.deps, { request, cpfCnpj: request.params.cpfCnpj });
+  const pedidoOf = async (request: FastifyRequest<ComServico>): Promise<Pedido> => {
+    const cliente = await clienteOf(request);
+    const { contadorId, autor } = authOf(request);
+    return { contadorId, cliente, servico: request.params.servico, autor };
+  };
+  app.get<{ Params: Static<typeof EscopoParams> }>(
+    CAPTURA,
+    { schema: schemas.estadosSchema, onRequest },
+    async (request) => {
+      const cliente = await clienteOf(request);
+      const estados = await estadosDaCaptura(captura, { contadorId: authOf(request).contadorId, cliente });
+      return { servicos: estados.map(apresentarEstado) };
+    },
+  );
+  app.put<ComServico & { Body: Static<typeof schemas.CapturaBody> }>(
+    `${CAPTURA}/:servico`,
+    { schema: schemas.mudarSchema, onRequest: onWrite },
+    async (request) => {
+      const { ligada, passiva = false } = request.body;
+      return apresentarEstado(await setCaptura(captura, { ...(await pedidoOf(request)), ligada, passiva }));
+    },
+  );
+  app.post<ComServico>(
+    `${CAPTURA}/:servico/capturar`,
+    { schema: schemas.capturarSchema, onRequest: onWrite },
+    async (request) => {
+      const pedida = await capturarAgora(captura, await pedidoOf(request));
+      const { agora, estado } = pedida;
+      return { agora, mensagem: mensagemDoPedido(pedida), estado: apresentarEstado(estado) };
+    },
+  );
+  app.get<{ Params: Static<typeof EscopoParams> }>(
+    `${CAPTURA}/chaves`,
+    { schema: schemas.chavesSchema, onRequest },
+    async (request) => {
+      const { id: clienteId } = await clienteOf(request);
+      const { contadorId } = authOf(request);
+      const input = { contadorId, clienteId, limite: CHAVES_MOSTRADAS };
+      return { chaves: (await queries.findChaves(ctx.deps.db.read, input)).map(apresentarChave) };
+    },
+  );
+  app.post<{ Params: Static<typeof ChaveParams> }>(
+    `${CAPTURA}/chaves/:chave`,
+    { schema: schemas.pedirChaveSchema, onRequest: onWrite },
+    async (request) => {
+      const cliente = await clienteOf(request);
+      const { contadorId, autor } = authOf(request);
+      const chave = request.params.chave as Chave;
+      return apresentarChave(await pedirChave(captura, { contadorId, cliente, chave, autor }));
+    },
+  );
+}
+
+/** Acting for a client is more than reading its documents. */
+const requireEverything: OnRequestHook = async (request) => {
+  const { escopo }: Auth = authOf(request);
+  if (escopo !== 'tudo') throw escopoInsuficiente();
+};

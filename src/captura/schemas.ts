@@ -1,0 +1,182 @@
+/** Wire shapes of capture for integrators. */
+import { type TSchema, Type } from 'typebox';
+import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
+import { ERROS_CONTAS } from '../contas/errors.ts';
+import { ERROS_EXPORTACAO } from '../exportacao/errors.ts';
+import { ChaveParams, EscopoParams } from '../exportacao/schemas.ts';
+import { ERROS_HTTP } from '../platform/http/catalogo.ts';
+import { parameter } from '../platform/http/parametros.ts';
+import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { ERROS_CAPTURA } from './errors.ts';
+import { SERVICOS } from './servicos.ts';
+
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const instante = (description: string) => nullable(Type.String({ format: 'date-time', description }));
+
+const servico = parameter<(typeof SERVICOS)[number]>({
+  codigo: 'servico_invalido',
+  mensagem: `servico deve ser um destes valores: ${SERVICOS.join(', ')}.`,
+  schema: {
+    type: 'string',
+    description: 'nfe, cte, nfse (ADN) ou nfce (SAE de São Paulo).',
+    examples: ['nfe'],
+    'x-variavel': 'SERVICO',
+  },
+  read: (text) => SERVICOS.find((known) => known === text.toLowerCase()),
+});
+
+export const ServicoParams = Type.Object({ ...EscopoParams.properties, servico });
+export const CapturaBody = Type.Object({
+  ligada: Type.Boolean({ description: 'Se o Malote busca os documentos deste serviço.' }),
+  passiva: Type.Optional(
+    Type.Boolean({
+      description: 'Outro programa já captura este CNPJ: o Malote não consulta, e só busca chaves pedidas.',
+    }),
+  ),
+});
+
+const CertificadoDaCaptura = Type.Object({
+  situacao: Type.String({
+    description: 'ok, sem_certificado, certificado_vencido, certificado_ainda_nao_vale ou titular_diverso.',
+  }),
+  titular: nullable(Type.String({ description: 'CPF ou CNPJ de quem é o certificado usado.' })),
+  valido_ate: instante('Até quando ele vale.'),
+});
+
+const EstadoDaCaptura = Type.Object(
+  {
+    servico: Type.String({ description: 'nfe, cte, nfse ou nfce.' }),
+    ligada: Type.Boolean(),
+    passiva: Type.Boolean(),
+    mudada_em: instante('Quando foi ligada ou desligada pela última vez.'),
+    mudada_por: nullable(Type.String({ description: 'Por quem, como na auditoria.' })),
+    certificado: CertificadoDaCaptura,
+    espera: nullable(
+      Type.String({ description: 'Por que não consulta agora: aguarda, bloqueada, parada ou em_andamento.' }),
+    ),
+    proxima_em: instante('Antes disto o serviço não é consultado.'),
+    bloqueada_ate: instante('Até quando o serviço recusa consultas (656).'),
+    parada: nullable(Type.String({ description: 'cStat ou código da falha que parou a captura.' })),
+    ult_nsu: Type.Integer({ description: 'Último NSU guardado.' }),
+    max_nsu: Type.Integer({ description: 'Último NSU que existe no serviço.' }),
+    primeira_em: instante('Primeira consulta.'),
+    ultima_em: instante('Última consulta.'),
+    ultima_ok_em: instante('Última consulta que deu certo.'),
+    ultimo_documento_em: instante('Última vez que vieram documentos.'),
+    ultima_resposta: nullable(Type.String({ description: 'cStat, ou código da falha, da última consulta.' })),
+    ultimo_motivo: nullable(Type.String({ description: 'O que o serviço disse.' })),
+    erros_seguidos: Type.Integer(),
+    outro_programa_em: instante('Quando se viu que outro programa consulta o mesmo CNPJ.'),
+    bloqueios: Type.Integer({ description: 'Respostas 656 até hoje.' }),
+    documentos: Type.Integer({ description: 'Documentos recebidos até hoje.' }),
+    consultas_na_hora: Type.Integer({ description: 'Documentos pedidos um a um na última hora.' }),
+    lacunas: Type.Integer({ description: 'NSU que outro programa levou e ainda são buscados um a um.' }),
+  },
+  { title: 'EstadoDaCaptura' },
+);
+
+const ChavePedida = Type.Object(
+  {
+    chave: Type.String(),
+    servico: Type.String(),
+    estado: Type.String({ description: 'pendente, obtida ou impossivel.' }),
+    pedida_em: instante('Quando foi pedida.'),
+    tentada_em: instante('Última tentativa.'),
+    resposta: nullable(Type.String({ description: 'cStat, ou código da falha, da última tentativa.' })),
+  },
+  { title: 'ChavePedida' },
+);
+
+const CATALOGO = {
+  ...ERROS_HTTP,
+  ...ERROS_AUTORIZACAO,
+  ...ERROS_CONTAS,
+  ...ERROS_EXPORTACAO,
+  ...ERROS_CAPTURA,
+};
+
+const COMUNS = [
+  'credencial_repetida',
+  'token_ausente',
+  'token_invalido',
+  'limite_excedido',
+  'escopo_insuficiente',
+  'crm_invalido',
+  'crm_nao_autorizado',
+  'cpf_cnpj_invalido',
+  'cliente_nao_encontrado',
+];
+const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido', 'dados_invalidos'];
+
+const answers = (description: string, schema: TSchema, codigos: readonly string[]) => ({
+  ...jsonResponse(description, schema),
+  ...errorResponses(CATALOGO, [...COMUNS, ...codigos]),
+});
+
+const common = { tags: ['Captura'], security: [{ token: [] }, { oauth: [] }] };
+
+export const estadosSchema = {
+  ...common,
+  operationId: 'captura',
+  summary: 'Como está a captura de um cliente, serviço por serviço',
+  params: EscopoParams,
+  response: answers(
+    'Estado de cada serviço',
+    Type.Object({ servicos: Type.Array(EstadoDaCaptura) }, { title: 'Captura' }),
+    [],
+  ),
+};
+
+export const mudarSchema = {
+  ...common,
+  operationId: 'mudarCaptura',
+  summary: 'Liga ou desliga a captura de um serviço',
+  description:
+    'Quem liga declara ter o consentimento do cliente: o Malote consulta o serviço com o certificado dele. Quem mudou, e quando, fica na auditoria. Só com um token que valha para tudo.',
+  params: ServicoParams,
+  body: CapturaBody,
+  response: answers('Estado do serviço', EstadoDaCaptura, [...DO_CORPO, 'servico_invalido']),
+};
+
+export const capturarSchema = {
+  ...common,
+  operationId: 'capturar',
+  summary: 'Pede a próxima consulta assim que o serviço a permitir',
+  description:
+    'Nada adianta o relógio do serviço: depois de "nada novo", uma hora. `agora` diz se a consulta sai já; senão, `estado.proxima_em` diz quando. O que estava parado à espera de alguém volta a andar.',
+  params: ServicoParams,
+  response: answers(
+    'O que foi feito do pedido',
+    Type.Object(
+      { agora: Type.Boolean(), mensagem: Type.String(), estado: EstadoDaCaptura },
+      { title: 'CapturaPedida' },
+    ),
+    ['servico_invalido', 'captura_desligada'],
+  ),
+};
+
+export const pedirChaveSchema = {
+  ...common,
+  operationId: 'capturarChave',
+  summary: 'Pede um documento pela chave',
+  description:
+    'NF-e em que o cliente é parte e não é o emitente; NFC-e própria de São Paulo; NFS-e nacional. É buscado em seguida, dentro das 20 consultas por hora que a SEFAZ permite.',
+  params: ChaveParams,
+  response: answers('O pedido', ChavePedida, [
+    'chave_invalida',
+    'captura_desligada',
+    'chave_de_outro_servico',
+  ]),
+};
+
+export const chavesSchema = {
+  ...common,
+  operationId: 'chavesPedidas',
+  summary: 'Chaves pedidas e o que foi feito delas, as últimas 500',
+  params: EscopoParams,
+  response: answers(
+    'Chaves',
+    Type.Object({ chaves: Type.Array(ChavePedida) }, { title: 'ChavesPedidas' }),
+    [],
+  ),
+};

@@ -1,0 +1,175 @@
+/** `malote captura`: how the capture of an office's clients stands, and what is decided about it. */
+import type { Command } from 'commander';
+import { openDepsDaCaptura } from '../captura/abrir.ts';
+import { apresentarEstado, mensagemDoPedido } from '../captura/apresentar.ts';
+import { pedirChave } from '../captura/chaves.ts';
+import { type EstadoDaCaptura, estadosDaCaptura } from '../captura/estado.ts';
+import { capturarAgora, setCaptura } from '../captura/ligar.ts';
+import { SERVICOS } from '../captura/servicos.ts';
+import { findCliente, listClientes } from '../contas/clientes.ts';
+import { findContador } from '../contas/contadores.ts';
+import { clienteNaoEncontrado } from '../contas/errors.ts';
+import { lerChave } from '../fiscal/chave.ts';
+import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
+import { comInstalacao, type DepsDoComando } from './deps.ts';
+import { type Registrar, required } from './programa.ts';
+import { FalhaDoComando } from './saida.ts';
+
+const AUTOR = 'cli';
+const LIST_STEP = 500;
+
+interface Alvo {
+  crm: string;
+  cpfCnpj: string;
+}
+
+interface AlvoComServico extends Alvo {
+  servico: string;
+}
+
+const DO_CLIENTE = {
+  '--crm <codigo>': 'código CRM do escritório',
+  '--cpf-cnpj <numero>': 'CPF ou CNPJ do cliente, com ou sem máscara',
+};
+const DO_SERVICO = { ...DO_CLIENTE, '--servico <nome>': `${SERVICOS.join(', ')} ou todos` };
+
+export const registerCaptura: Registrar = (program: Command, executar) => {
+  const captura = program
+    .command('captura')
+    .description('o que o Malote busca sozinho na SEFAZ, no ADN e no SAE');
+  required(captura.command('estado'), { '--crm <codigo>': 'código CRM do escritório' })
+    .option('--cpf-cnpj <numero>', 'só este cliente')
+    .description('mostra a captura dos clientes, serviço por serviço')
+    .action(
+      executar<{ crm: string; cpfCnpj?: string }>(async ({ opcoes, saida }) => {
+        const clientes = await comInstalacao((deps) => listEstados(deps, opcoes));
+        saida.resultado(
+          {
+            clientes: clientes.map(({ estados, ...quem }) => ({
+              ...quem,
+              servicos: estados.map(apresentarEstado),
+            })),
+          },
+          clientes.flatMap(({ cpfCnpj, nome, estados }) => [
+            `${formatCpfCnpj(cpfCnpj)}  ${nome}`,
+            ...estados.map(lineOf),
+          ]),
+        );
+      }),
+    );
+  for (const [palavra, ligada] of [
+    ['ligar', true],
+    ['desligar', false],
+  ] as const) {
+    required(captura.command(palavra), DO_SERVICO)
+      .option('--passiva', 'outro programa já captura este CNPJ: não consulta, só busca chaves pedidas')
+      .description(
+        ligada
+          ? 'liga a captura de um serviço para um cliente, que consentiu; fica na auditoria'
+          : 'desliga a captura de um serviço para um cliente',
+      )
+      .action(
+        executar<AlvoComServico & { passiva?: boolean }>(async ({ opcoes, saida }) => {
+          const estados = await eachServico(opcoes, (deps, pedido) =>
+            setCaptura(deps, { ...pedido, ligada, passiva: opcoes.passiva === true }),
+          );
+          saida.resultado({ servicos: estados.map(apresentarEstado) }, estados.map(lineOf));
+        }),
+      );
+  }
+  required(captura.command('agora'), DO_SERVICO)
+    .description('pede a próxima consulta assim que o serviço a permitir; diz quando é')
+    .action(
+      executar<AlvoComServico>(async ({ opcoes, saida }) => {
+        const pedidas = await eachServico(opcoes, capturarAgora);
+        saida.resultado(
+          {
+            servicos: pedidas.map((pedida) => ({
+              agora: pedida.agora,
+              mensagem: mensagemDoPedido(pedida),
+              estado: apresentarEstado(pedida.estado),
+            })),
+          },
+          pedidas.map((pedida) => `${pedida.estado.servico}: ${mensagemDoPedido(pedida)}`),
+        );
+      }),
+    );
+  required(captura.command('chave'), { ...DO_CLIENTE, '--chave <chave>': 'chave de acesso do documento' })
+    .description('pede um documento pela chave, dentro do limite por hora')
+    .action(
+      executar<Alvo & { chave: string }>(async ({ opcoes, saida }) => {
+        const chave = lerChave(opcoes.chave);
+        if (!chave)
+          throw new FalhaDoComando('chave_invalida', 'A chave não tem o formato de uma chave de acesso.');
+        const { servico, estado } = await withCliente(opcoes, (deps, quem) =>
+          pedirChave(deps, { ...quem, chave, autor: AUTOR }),
+        );
+        saida.resultado({ chave, servico, estado }, [`Pedida: ${chave}.`]);
+      }),
+    );
+};
+
+type Deps = Awaited<ReturnType<typeof openDepsDaCaptura>>;
+type Quem = { contadorId: number; cliente: { id: number; cpfCnpj: string } };
+
+function withCliente<T>(alvo: Alvo, act: (deps: Deps, quem: Quem) => Promise<T>): Promise<T> {
+  return comInstalacao(async (deps) => {
+    const { id: contadorId } = await findContador(deps.db.read, { codigoCrm: alvo.crm });
+    const cliente = await findCliente(deps.db.read, { contadorId, cpfCnpj: alvo.cpfCnpj });
+    if (!cliente) throw clienteNaoEncontrado();
+    return act(await openDepsDaCaptura(deps), { contadorId, cliente });
+  });
+}
+
+function eachServico<T>(
+  alvo: AlvoComServico,
+  act: (deps: Deps, pedido: Parameters<typeof capturarAgora>[1]) => Promise<T>,
+): Promise<T[]> {
+  const wanted = alvo.servico === 'todos' ? SERVICOS : SERVICOS.filter((servico) => servico === alvo.servico);
+  if (wanted.length === 0)
+    throw new FalhaDoComando('servico_invalido', `--servico deve ser ${SERVICOS.join(', ')} ou todos.`);
+  return withCliente(alvo, async (deps, quem) => {
+    const done: T[] = [];
+    for (const servico of wanted) done.push(await act(deps, { ...quem, servico, autor: AUTOR }));
+    return done;
+  });
+}
+
+async function listEstados(deps: DepsDoComando, { crm, cpfCnpj }: { crm: string; cpfCnpj?: string }) {
+  const { id: contadorId } = await findContador(deps.db.read, { codigoCrm: crm });
+  const captura = await openDepsDaCaptura(deps);
+  const found: { cpfCnpj: string; nome: string; estados: EstadoDaCaptura[] }[] = [];
+  for await (const cliente of clientesDe(deps, { contadorId, cpfCnpj })) {
+    const estados = await estadosDaCaptura(captura, { contadorId, cliente });
+    found.push({ cpfCnpj: cliente.cpfCnpj, nome: cliente.nome, estados });
+  }
+  return found;
+}
+
+async function* clientesDe(
+  { db }: DepsDoComando,
+  quais: { contadorId: number; cpfCnpj: string | undefined },
+) {
+  const { contadorId, cpfCnpj } = quais;
+  if (cpfCnpj !== undefined) {
+    const cliente = await findCliente(db.read, { contadorId, cpfCnpj });
+    if (!cliente) throw clienteNaoEncontrado();
+    yield cliente;
+    return;
+  }
+  for (let depoisDe = ''; ; ) {
+    const page = await listClientes(db.read, { contadorId, depoisDe, limite: LIST_STEP });
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < LIST_STEP) return;
+    depoisDe = last.cpfCnpj;
+  }
+}
+
+function lineOf(estado: EstadoDaCaptura): string {
+  const { servico, ligada, passiva, ultimaResposta, proximaEm, ultNsu } = estado;
+  if (!ligada) return `  ${servico.padEnd(5)} desligada`;
+  const modo = passiva ? 'passiva' : 'ligada';
+  const next = proximaEm === null ? 'parada' : `próxima ${new Date(proximaEm).toISOString()}`;
+  return `  ${servico.padEnd(5)} ${modo}, última resposta ${ultimaResposta ?? '–'}, NSU ${ultNsu}, ${next}`;
+}
