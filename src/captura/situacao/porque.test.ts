@@ -120,7 +120,7 @@ const CASOS: Record<Causa, { de: Situacao; diz: RegExp; fazer: RegExp }> = {
     fazer: /um só programa/,
   },
   certificado_vencendo: {
-    de: situacao({ certificado: { ...CERTIFICADO, validoAte: AGORA + 7 * DAY + HOUR } }),
+    de: situacao({ certificado: { ...CERTIFICADO, validoAte: AGORA + 7 * DAY } }),
     diz: /27\/10\/2026/,
     fazer: /Renove/,
   },

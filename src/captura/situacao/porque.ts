@@ -3,6 +3,7 @@
  * somebody would have to know first. Pure; every instant is of the wall clock, ms UTC.
  */
 import type { Servico } from '../../banco/tabelas-captura.ts';
+import { diasRestantes } from '../../contas/certificado/vigia.ts';
 import { diaDe } from '../../fiscal/dia.ts';
 import { ZONA_NACIONAL } from '../../fiscal/uf.ts';
 import type { Quem } from './frase.ts';
@@ -116,6 +117,14 @@ const FONTE: Readonly<Record<Servico, string>> = {
   nfce: 'a SEFAZ de São Paulo',
 };
 
+/** What a capture that begins today brings of the past. */
+const COMECO: Readonly<Record<Servico, string>> = {
+  nfe: 'Ela começa no dia em que é ligada: o que veio antes entra por importação.',
+  cte: 'Ela começa no dia em que é ligada: o que veio antes entra por importação.',
+  nfse: 'Vem tudo o que o ambiente nacional tiver deste cliente, também de antes.',
+  nfce: 'Vêm as notas que o cliente emitiu em São Paulo nos últimos 30 dias, e as próximas.',
+};
+
 type Regra = (situacao: Situacao) => Porque | null;
 
 /** In the order in which they matter: the first that holds is the reason, the others are told beside it. */
@@ -151,8 +160,7 @@ function naoLigada({ consentimento, servico }: Situacao): Porque | null {
     gravidade: 'bem',
     titulo: 'Captura desligada',
     diz: `O escritório não ligou a captura de ${NOME[servico]} deste cliente.${desde} O Malote não pergunta por ele.`,
-    fazer:
-      'Se o cliente autorizou, ligue a captura. Ela começa no dia em que é ligada: o que veio antes entra por importação.',
+    fazer: `Se o cliente autorizou, ligue a captura. ${COMECO[servico]}`,
     quem: 'escritorio',
     acoes: ['ligar'],
   };
@@ -193,7 +201,7 @@ function doCertificado(situacao: Situacao): Porque | null {
   if (certificado.validoAte < agora) {
     return parou(
       'certificado_vencido',
-      `Certificado vencido há ${quantosDias(agora - certificado.validoAte)}`,
+      `Certificado vencido há ${quantosDias(-diasRestantes(certificado.validoAte, agora))}`,
       `O certificado do cliente venceu em ${dia(certificado.validoAte)}; desde então nada pode ser buscado.${perda(situacao)}`,
       'Envie o certificado novo na ficha do cliente. A captura continua sozinha de onde parou.',
     );
@@ -272,7 +280,7 @@ function comErros({ estado, servico }: Situacao): Porque | null {
   return {
     causa: 'com_erros',
     gravidade: muitos ? 'atencao' : 'espera',
-    titulo: muitos ? `Sem resposta há ${vezes}` : 'A última consulta falhou',
+    titulo: muitos ? `${estado.errosSeguidos} falhas seguidas` : 'A última consulta falhou',
     diz: `${frase.diz} Aconteceu ${vezes}.`,
     fazer: frase.fazer,
     quem: frase.quem,
@@ -327,6 +335,8 @@ function foraDoNacional({ servico, municipio }: Situacao): Porque | null {
 function outroPrograma({ estado, agora }: Situacao): Porque | null {
   const em = estado?.outroProgramaEm ?? null;
   if (em === null || agora - em > OUTRO_PROGRAMA_MS) return null;
+  // The block says it already.
+  if ((estado?.bloqueadaAte ?? 0) > agora) return null;
   return {
     causa: 'outro_programa',
     gravidade: 'atencao',
@@ -340,12 +350,12 @@ function outroPrograma({ estado, agora }: Situacao): Porque | null {
 
 function certificadoVencendo({ certificado, agora }: Situacao): Porque | null {
   if (certificado === null) return null;
-  const dias = Math.floor((certificado.validoAte - agora) / DAY_MS);
+  const dias = diasRestantes(certificado.validoAte, agora);
   if (dias > VENCE_DIAS || dias < 0) return null;
   return {
     causa: 'certificado_vencendo',
     gravidade: 'atencao',
-    titulo: dias === 0 ? 'O certificado vence hoje' : `O certificado vence em ${quantosDias(dias * DAY_MS)}`,
+    titulo: dias === 0 ? 'O certificado vence hoje' : `O certificado vence em ${quantosDias(dias)}`,
     diz: `O certificado do cliente vale até ${dia(certificado.validoAte)}. Depois disso nada mais pode ser buscado.`,
     fazer: 'Renove-o e envie o novo na ficha do cliente antes dessa data.',
     quem: 'escritorio',
@@ -438,8 +448,7 @@ function perda({ servico, estado, agora }: Situacao): string {
   return ` A SEFAZ parou de separar documentos em ${de}, 60 dias depois da última consulta; os que vieram depois precisam ser importados.`;
 }
 
-function quantosDias(ms: number): string {
-  const dias = Math.max(1, Math.floor(ms / DAY_MS));
+function quantosDias(dias: number): string {
   return dias === 1 ? '1 dia' : `${dias} dias`;
 }
 

@@ -49,11 +49,7 @@ const COLUNAS: readonly Coluna<Cliente>[] = [
       celula: ({ servicos }) => {
         const one = servicos.find((um) => um.servico === servico);
         if (!one?.ligada)
-          return (
-            <Text size="xs" c="dimmed" span>
-              desligada
-            </Text>
-          );
+          return '–';
         return <Gravidade gravidade={one.gravidade} ligada={one.ligada} titulo={one.titulo} />;
       },
     }),

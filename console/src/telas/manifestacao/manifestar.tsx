@@ -66,7 +66,7 @@ export function Manifestar({
       <Modal
         opened={aberto}
         onClose={fechar}
-        title={`Manifestar-se sobre ${plural(chaves.length, 'documento')}`}
+        title={chaves.length === 0 ? 'Manifestar-se' : `Manifestar-se sobre ${plural(chaves.length, 'documento')}`}
         size="lg"
       >
         <Stack>
