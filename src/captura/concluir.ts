@@ -48,11 +48,10 @@ export async function concluirChamada(
   const clienteIds = chamada.escritorios.map(({ clienteId }) => clienteId);
   const maisChaves = (await queries.findChavePendente(trx, { clienteIds, servico: estado.servico })) !== null;
   const consequencia = aoResponder(estado, { ...achado.desfecho, maisChaves }, { agora, parede });
-  const chaves = maisChaves && chamada.pergunta.tipo === 'distNSU' ? { chaves_em: agora } : {};
   const held = await queries.updateEstado(trx, {
     ...sequencia,
     locatario: input.locatario,
-    set: { ...chaves, ...consequencia.set },
+    set: consequencia.set,
   });
   if (!held) throw new LocacaoPerdida();
   failpoint('captura_antes_do_commit');

@@ -7,7 +7,8 @@
  * 2. The next distNSU asks behind the number that was answered, never before it.
  * 3. Single numbers and single keys: 20 an hour together.
  * Whatever is not known counts as the worst that it can be: a call is written down, with its hour, before it is made, and
- * only its answer shortens that. So a process may die anywhere.
+ * only its answer shortens that. So a process may die anywhere. Where an answer was lost the service may have given a page
+ * that we do not have: asking for it again would go back (rule 2), so that its numbers are asked for one by one.
  */
 import { hash } from 'node:crypto';
 import type { Updateable } from 'kysely';
@@ -21,7 +22,12 @@ export const FOLGA_MS = 60_000;
 /** Clients are spread over so long behind their hour. */
 const ESPALHAR_MS = 240_000;
 /** Between two pages of one sequence, or two single documents. */
-const PAUSA_MS: Readonly<Record<Servico, number>> = { nfe: 2_000, cte: 2_000, nfse: 3_000, nfce: 1_500 };
+export const PAUSA_MS: Readonly<Record<Servico, number>> = {
+  nfe: 2_000,
+  cte: 2_000,
+  nfse: 3_000,
+  nfce: 1_500,
+};
 /** Single numbers and keys in an hour, and how many of them are kept for what people ask for. */
 export const CONSULTAS_POR_HORA = 20;
 export const RESERVA_DE_PESSOAS = 5;
@@ -44,7 +50,7 @@ export type Mudanca = Updateable<TabelaCapturaEstado>;
 export type Pergunta = { tipo: 'distNSU' } | { tipo: 'consNSU'; nsu: number } | { tipo: 'consChave' };
 
 /** Why a sequence may not be called now. */
-export type Motivo = 'aguarda' | 'bloqueada' | 'parada' | 'orcamento' | 'em_andamento';
+export type Motivo = 'aguarda' | 'bloqueada' | 'parada' | 'orcamento' | 'em_andamento' | 'recuperando';
 
 /** Whether something may be asked now. `quando`: not before; null: not until something changes. */
 export type Permissao = { pode: true } | { pode: false; motivo: Motivo; quando: number | null };
@@ -55,6 +61,7 @@ const PODE: Permissao = { pode: true };
 export function podePagina(estado: LinhaDeEstado, agora: number): Permissao {
   const geral = podeQualquer(estado, agora);
   if (!geral.pode) return geral;
+  if (estado.recuperar_ate !== null) return { pode: false, motivo: 'recuperando', quando: estado.chaves_em };
   if (estado.proxima_em === null) return { pode: false, motivo: 'parada', quando: null };
   if (estado.proxima_em > agora) return { pode: false, motivo: 'aguarda', quando: estado.proxima_em };
   return PODE;
@@ -69,7 +76,7 @@ export function podeConsulta(
   if (!geral.pode) return geral;
   if (estado.chaves_em !== null && estado.chaves_em > agora && !porPessoa)
     return { pode: false, motivo: 'aguarda', quando: estado.chaves_em };
-  if (!temOrcamento(estado.servico)) return PODE;
+  if (!temSequencia(estado.servico)) return PODE;
   const feitas = consultasDaHora(estado, agora);
   const most = porPessoa ? CONSULTAS_POR_HORA : CONSULTAS_POR_HORA - RESERVA_DE_PESSOAS;
   const primeira = feitas.at(-most);
@@ -86,11 +93,6 @@ function podeQualquer(estado: LinhaDeEstado, agora: number): Permissao {
   if (locada_ate !== null && locada_ate >= agora)
     return { pode: false, motivo: 'em_andamento', quando: locada_ate };
   return PODE;
-}
-
-/** Single documents of the ADN and the SAE are not counted by the hour. */
-function temOrcamento(servico: Servico): boolean {
-  return servico === 'nfe' || servico === 'cte';
 }
 
 /** When single documents were asked for within the last hour, the oldest first. */
@@ -118,6 +120,38 @@ export function espalhamento(nome: string): number {
   return Math.floor((Number.parseInt(hash('sha256', nome).slice(0, 8), 16) / 2 ** 32) * ESPALHAR_MS);
 }
 
+/** Stands for the answer of a call whose process died. */
+const SEM_DESFECHO = 'sem_desfecho';
+/** Answers that are not the service's own: it may have answered all the same. */
+const PERDIDA = /^(?:prazo_de_resposta|interrompida|resposta_grande|redirecionamento|http_5\d\d)$/;
+/** Documents of a page. @fonte NT 2014.002 §3.11 */
+const LOTE_MAXIMO = 50;
+/** After a lost answer, and behind the end of the lease of a call that nobody has seen the end of. */
+const RECUPERAR_EM_MS = 310_000;
+
+/** Whether it has numbers that must not go back, and counts single documents by the hour: the ADN and the SAE do neither. */
+function temSequencia(servico: Servico): boolean {
+  return servico === 'nfe' || servico === 'cte';
+}
+
+/**
+ * What a call whose process died makes of the state: as if its answer had been lost.
+ * @returns null where there is none
+ */
+export function aposQueda(estado: LinhaDeEstado, agora: number): Mudanca | null {
+  const { chamada_em, chamada_tipo, locada_ate } = estado;
+  if (chamada_em === null || (locada_ate !== null && locada_ate >= agora)) return null;
+  return {
+    ...{ chamada_em: null, chamada_tipo: null, locatario: null, locada_ate: null },
+    ...{ ultima_resposta: SEM_DESFECHO, ultimo_motivo: null },
+    ...(chamada_tipo === 'distNSU' ? aRecuperar(estado, agora) : {}),
+  };
+}
+
+function aRecuperar({ servico, ult_nsu }: LinhaDeEstado, em: number): Mudanca {
+  return temSequencia(servico) ? { recuperar_ate: ult_nsu + LOTE_MAXIMO, chaves_em: em } : {};
+}
+
 /** What is written before a call: as if it were going to be answered with "nothing", and the process to die. */
 export function aoChamar(
   estado: LinhaDeEstado,
@@ -128,14 +162,11 @@ export function aoChamar(
     chamada_tipo: pergunta.tipo,
     primeira_em: estado.primeira_em ?? parede,
     ultima_em: parede,
+    // Whatever becomes of it is looked at then.
+    chaves_em: agora + RECUPERAR_EM_MS,
   } as const;
-  const hora = depoisDaHora(estado, agora);
-  if (pergunta.tipo === 'distNSU') return { ...comum, proxima_em: hora };
-  return {
-    ...comum,
-    consultas: JSON.stringify([...consultasDaHora(estado, agora), agora]),
-    chaves_em: agora + FORA_DO_AR_MS,
-  };
+  if (pergunta.tipo === 'distNSU') return { ...comum, proxima_em: depoisDaHora(estado, agora) };
+  return { ...comum, consultas: JSON.stringify([...consultasDaHora(estado, agora), agora]) };
 }
 
 /** What came of a call. */
@@ -210,12 +241,19 @@ interface Instante {
 function aposPagina(estado: LinhaDeEstado, desfecho: Desfecho, { efeito, agora }: Instante): Mudanca {
   const hora = depoisDaHora(estado, agora);
   const cursor = cursorApos(estado, desfecho, efeito);
+  const ha = desfecho.maisChaves || lacunasDe(estado).length > 0;
+  const comum = { ...cursor, chaves_em: ha ? agora + PAUSA_MS[estado.servico] : null };
   if (efeito === 'documentos')
     return {
-      ...cursor,
+      ...comum,
       proxima_em: temMais(estado.servico, cursor) ? agora + PAUSA_MS[estado.servico] : hora,
     };
-  return { ...cursor, proxima_em: efeitoEspera(estado, desfecho, efeito, agora) ?? hora };
+  const perdida = desfecho.enviado && PERDIDA.test(desfecho.codigo);
+  return {
+    ...comum,
+    proxima_em: efeitoEspera(estado, desfecho, efeito, agora) ?? hora,
+    ...(perdida ? aRecuperar(estado, agora + RECUPERAR_EM_MS) : {}),
+  };
 }
 
 /** The ADN does not say where its end is: one asks until there is nothing. */
@@ -244,15 +282,33 @@ function cursorApos(estado: LinhaDeEstado, desfecho: Desfecho, efeito: Efeito): 
 function aposConsulta(estado: LinhaDeEstado, desfecho: Desfecho, { efeito, agora }: Instante): Mudanca {
   const { pergunta, maisChaves } = desfecho;
   const respondida = efeito === 'documentos' || efeito === 'vazia' || efeito === 'impossivel';
-  const lacunas =
-    pergunta.tipo === 'consNSU' && respondida
-      ? semNumero(lacunasDe(estado), pergunta.nsu)
-      : lacunasDe(estado);
-  const ha = maisChaves || lacunas.length > 0;
+  const numerada = respondida && pergunta.tipo === 'consNSU';
+  const recuperada = numerada ? aposNumero(estado, pergunta.nsu, desfecho.codigo) : {};
+  const lacunas = numerada ? semNumero(lacunasDe(estado), pergunta.nsu) : lacunasDe(estado);
+  const { recuperar_ate = estado.recuperar_ate } = recuperada;
+  const ha = maisChaves || lacunas.length > 0 || recuperar_ate !== null;
   const espera = respondida
     ? agora + PAUSA_MS[estado.servico]
     : (efeitoEspera(estado, desfecho, efeito, agora) ?? agora + HORA_MS + FOLGA_MS);
-  return { lacunas: JSON.stringify(lacunas), chaves_em: ha ? espera : null };
+  return { ...recuperada, lacunas: JSON.stringify(lacunas), chaves_em: ha ? espera : null };
+}
+
+/** There is no such number, yet or at all. */
+const SEM_NUMERO = ['137', '589'];
+
+/** One step of what is recovered: the cursor follows the numbers that were answered, up to the first that is not there. */
+function aposNumero(
+  { recuperar_ate, ult_nsu, max_nsu }: LinhaDeEstado,
+  nsu: number,
+  codigo: string,
+): { recuperar_ate?: number | null; ult_nsu?: number; max_nsu?: number } {
+  if (recuperar_ate === null || nsu !== ult_nsu + 1) return {};
+  if (SEM_NUMERO.includes(codigo)) return { recuperar_ate: null };
+  return {
+    ult_nsu: nsu,
+    max_nsu: Math.max(max_nsu, nsu),
+    recuperar_ate: nsu >= recuperar_ate ? null : recuperar_ate,
+  };
 }
 
 function semNumero(lacunas: readonly [number, number][], nsu: number): [number, number][] {
@@ -319,20 +375,21 @@ function parar(estado: LinhaDeEstado, parada: string, certificado: string | null
 }
 
 /**
- * We keep the hour, so a block is another program's doing: it has asked, and where the number that comes back is ahead of
- * ours it has taken what lies between, which is then asked for one by one.
+ * We keep the hour and never go back, so a block is another program's doing: it has asked in between, and where the number
+ * that comes back is ahead of ours it has taken what lies between, which is then asked for one by one.
  */
 function aposBloqueio(
   estado: LinhaDeEstado,
   { pergunta, ultNsu }: Desfecho,
   { agora, parede }: { agora: number; parede: number },
 ): Mudanca {
-  const vezes = Math.min(10, estado.erros_seguidos);
+  const vezes = estado.ultima_resposta === '656' ? Math.min(10, estado.erros_seguidos) : 0;
   const ate = agora + Math.min(BLOQUEIO_MAXIMO_MS, HORA_MS * 2 ** vezes) + FOLGA_MS;
   const naFrente = pergunta.tipo === 'distNSU' && ultNsu !== null && ultNsu > estado.ult_nsu;
-  const de = Math.max(estado.ult_nsu + 1, (ultNsu ?? 0) - LACUNA_MAXIMA + 1);
-  const lacuna = naFrente && estado.ult_nsu > 0 && ultNsu !== null;
-  const lacunas = lacuna ? [...lacunasDe(estado), [de, ultNsu]] : lacunasDe(estado);
+  // What was there before the first call of all is another program's, and comes in by import.
+  const primeira = estado.primeira_em === estado.ultima_em;
+  const lacunas = lacunasDe(estado);
+  if (naFrente && !primeira) lacunas.push([Math.max(estado.ult_nsu + 1, ultNsu - LACUNA_MAXIMA + 1), ultNsu]);
   return {
     bloqueada_ate: ate,
     bloqueios: estado.bloqueios + 1,
