@@ -48,7 +48,7 @@ const FALHAS_DE_CONEXAO: Readonly<Record<CodigoDeFalha, Frase>> = {
   servidor_desconhecido: {
     diz: 'O servidor que respondeu não provou ser o serviço: o certificado dele não é de uma autoridade conhecida. Nada foi enviado.',
     fazer:
-      'Se houver proxy ou antivírus que abre conexões, libere o endereço do serviço. Senão, o serviço trocou de autoridade: atualize o Malote ou instale a autoridade nova (docs/captura.md).',
+      'Se houver proxy ou antivírus que abre conexões, libere o endereço do serviço. Senão, o serviço trocou de autoridade: atualize o Malote ou instale a autoridade nova (MALOTE_CAPTURA_AUTORIDADES).',
     quem: 'operador',
   },
   servidor_com_outro_nome: {

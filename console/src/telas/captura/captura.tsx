@@ -48,8 +48,7 @@ const COLUNAS: readonly Coluna<Cliente>[] = [
       titulo,
       celula: ({ servicos }) => {
         const one = servicos.find((um) => um.servico === servico);
-        if (!one?.ligada)
-          return '–';
+        if (!one?.ligada) return '–';
         return <Gravidade gravidade={one.gravidade} ligada={one.ligada} titulo={one.titulo} />;
       },
     }),

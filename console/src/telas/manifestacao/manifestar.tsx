@@ -22,28 +22,24 @@ export interface Opcao {
 const RENOVA = ['GET /manifestacoes', 'GET /documentos/{id}/manifestacao'] as const;
 const [MENOR, MAIOR] = [15, 255];
 
-/** Chooses what to say, shows what it means in law, and sends nothing before somebody says that they have read it. */
-export function Manifestar({
-  cliente,
-  chaves,
-  opcoes,
-  rotulo = 'Manifestar',
-  aoPedir,
-}: {
+interface Pedido {
   cliente: string;
   chaves: readonly string[];
   opcoes: readonly Opcao[];
-  rotulo?: string;
-  aoPedir?: () => void;
-}) {
+  aoPedir?: (() => void) | undefined;
+}
+
+/** What somebody has chosen and read so far, and sending it. */
+function usePedido({ cliente, chaves, opcoes, aoPedir }: Pedido) {
   const [codigo, setCodigo] = useState<Codigo | null>(null);
   const [justificativa, setJustificativa] = useState('');
   const [leu, setLeu] = useState(false);
   const [recusadas, setRecusadas] = useState<readonly { chave: string; mensagem: string }[]>([]);
   const pedir = useAcao('POST /manifestacoes', { renova: RENOVA });
   const opcao = opcoes.find((uma) => uma.codigo === codigo) ?? null;
-  const { aberto, abrir, fechar, ocupado, falha, confirmar } = useConfirmacao(async () => {
+  const pedirTudo = async () => {
     if (!opcao) return;
+    setRecusadas([]);
     const corpo = { cliente, codigo: opcao.codigo, chaves: [...chaves], confirmo: leu };
     const feito = await pedir.mutateAsync({
       corpo: opcao.justificativa ? { ...corpo, justificativa } : corpo,
@@ -56,8 +52,28 @@ export function Manifestar({
     }
     // The dialog stays open where something was refused.
     if (feito.recusadas.length > 0) throw new Error(resumo(feito.recusadas));
-  });
+  };
   const pronta = opcao !== null && leu && (!opcao.justificativa || justificativa.trim().length >= MENOR);
+  return {
+    opcao,
+    codigo,
+    setCodigo,
+    justificativa,
+    setJustificativa,
+    leu,
+    setLeu,
+    recusadas,
+    pedirTudo,
+    pronta,
+  };
+}
+
+/** Chooses what to say, shows what it means in law, and sends nothing before somebody says that they have read it. */
+export function Manifestar({ rotulo = 'Manifestar', ...dados }: Pedido & { rotulo?: string }) {
+  const { chaves, opcoes } = dados;
+  const pedido = usePedido(dados);
+  const { opcao, recusadas } = pedido;
+  const { aberto, abrir, fechar, ocupado, falha, confirmar } = useConfirmacao(pedido.pedirTudo);
   return (
     <>
       <Button onClick={abrir} disabled={chaves.length === 0}>
@@ -66,26 +82,28 @@ export function Manifestar({
       <Modal
         opened={aberto}
         onClose={fechar}
-        title={chaves.length === 0 ? 'Manifestar-se' : `Manifestar-se sobre ${plural(chaves.length, 'documento')}`}
+        title={
+          chaves.length === 0 ? 'Manifestar-se' : `Manifestar-se sobre ${plural(chaves.length, 'documento')}`
+        }
         size="lg"
       >
         <Stack>
-          <Escolha opcoes={opcoes} codigo={codigo} escolher={setCodigo} />
-          {opcao && <Efeito opcao={opcao} leu={leu} setLeu={setLeu} />}
+          <Escolha opcoes={opcoes} codigo={pedido.codigo} escolher={pedido.setCodigo} />
+          {opcao && <Efeito opcao={opcao} leu={pedido.leu} setLeu={pedido.setLeu} />}
           {opcao?.justificativa && (
             <Textarea
               label="Justificativa"
               description={`De ${MENOR} a ${MAIOR} caracteres. Fica registrada na SEFAZ e é vista por quem emitiu.`}
-              value={justificativa}
+              value={pedido.justificativa}
               minRows={2}
               maxLength={MAIOR}
-              onChange={(event) => setJustificativa(event.currentTarget.value)}
+              onChange={(event) => pedido.setJustificativa(event.currentTarget.value)}
             />
           )}
           {falha !== null && recusadas.length === 0 && <Erro falha={falha} />}
           {falha !== null && recusadas.length > 0 && <Recusadas recusadas={recusadas} />}
           <Botoes fechar={fechar}>
-            <Button disabled={!pronta} loading={ocupado} onClick={() => void confirmar()}>
+            <Button disabled={!pedido.pronta} loading={ocupado} onClick={() => void confirmar()}>
               Enviar à SEFAZ
             </Button>
           </Botoes>
