@@ -8,6 +8,7 @@ import { openEmissores } from './autorizacao/emissores.ts';
 import { haSelados } from './autorizacao/queries-reselar.ts';
 import { TokenReader } from './autorizacao/tokens.ts';
 import { openDepsDaCaptura } from './captura/abrir.ts';
+import { manifestacaoRoutes } from './captura/manifestacao/routes.ts';
 import { capturaRoutes } from './captura/routes.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import { pacoteDeEsquemasInvalido } from './console/errors.ts';
@@ -124,7 +125,9 @@ export async function addApi(
   await describeRoutes(app, ESQUEMAS_DE_ACESSO);
   importacaoRoutes(app, ctx.importacao);
   exportacaoRoutes(app, { ...ctx.exportacao, ...paginas.contexto, acessos });
-  capturaRoutes(app, ctx.exportacao, await openDepsDaCaptura(deps));
+  const captura = await openDepsDaCaptura(deps);
+  capturaRoutes(app, ctx.exportacao, captura);
+  manifestacaoRoutes(app, ctx.exportacao, captura);
   const { requireOauth } = ctx.exportacao;
   const contas = cadastroDeps(deps, { vault, abridor });
   contasRoutes(app, createContasHttp(contas, { requireOauth, catalogo: CATALOGO_DE_ERROS }));
@@ -138,6 +141,7 @@ export async function addApi(
     enderecos: (request) => enderecosPublicos(deps, request),
     acessos,
     retencao: atosDaRetencao(deps),
+    captura,
     saude: atosDaSaude(deps, proxy),
     importacao: atosDaImportacao(deps, ctx.importacao),
   });

@@ -1,6 +1,7 @@
 /** Every error code that HTTP answers carry: `docs/erros.md`, the titles of problems and the tests read it here. */
 import { ERROS_AUTORIZACAO } from './autorizacao/errors.ts';
 import { ERROS_CAPTURA } from './captura/errors.ts';
+import { ERROS_DE_MANIFESTACAO } from './captura/manifestacao/errors.ts';
 import { ERROS_CONSOLE } from './console/errors.ts';
 import { ERROS_DE_DOCUMENTOS } from './console/errors-documentos.ts';
 import { ERROS_CONTAS } from './contas/errors.ts';
@@ -19,5 +20,6 @@ export const CATALOGO_DE_ERROS: CatalogoDeErros = {
   ...ERROS_CONSOLE,
   ...ERROS_DE_DOCUMENTOS,
   ...ERROS_RETENCAO,
+  ...ERROS_DE_MANIFESTACAO,
   ...ERROS_CAPTURA,
 };

@@ -189,10 +189,14 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 }
 
 async function startCaptura(deps: Deps) {
-  const { openCaptor } = await import('./captura/abrir.ts');
-  const captor = await openCaptor(deps);
-  captor.start();
-  return captor;
+  const { openCaptor, openRemetente } = await import('./captura/abrir.ts');
+  const parts = [await openCaptor(deps), await openRemetente(deps)];
+  for (const part of parts) part.start();
+  return {
+    stop: async () => {
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
 }
 
 async function primeiroUsoDe(deps: Deps) {

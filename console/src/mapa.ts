@@ -2,6 +2,7 @@
 import {
   IconArchive,
   IconBuildingStore,
+  IconCloudSearch,
   IconCloudUpload,
   IconDownload,
   IconFiles,
@@ -10,6 +11,7 @@ import {
   IconLayoutDashboard,
   IconListSearch,
   IconSettings,
+  IconSignature,
   type TablerIcon,
 } from '@tabler/icons-react';
 import { preguica, type Tela } from './preguica.tsx';
@@ -61,6 +63,23 @@ const LUGARES: readonly Lugar[] = [
     path: '/importacoes/:id',
     papeis: ESCRITORIO,
     tela: preguica(() => import('./telas/importacao/importacao.tsx')),
+  },
+  {
+    path: '/captura',
+    papeis: ESCRITORIO,
+    tela: preguica(() => import('./telas/captura/captura.tsx')),
+    menu: { grupo: 'Trabalho', nome: 'Captura', Icone: IconCloudSearch },
+  },
+  {
+    path: '/captura/:cpfCnpj',
+    papeis: ESCRITORIO,
+    tela: preguica(() => import('./telas/captura/cliente.tsx')),
+  },
+  {
+    path: '/manifestacao',
+    papeis: TODOS,
+    tela: preguica(() => import('./telas/manifestacao/manifestacao.tsx')),
+    menu: { grupo: 'Trabalho', nome: 'Manifestação', Icone: IconSignature },
   },
   {
     path: '/faltantes',

@@ -67,6 +67,10 @@ export const ACAO = {
   capturaRetomada: 'captura.retomada',
   autoridadesInstaladas: 'autoridades.instaladas',
   auditoriaConferida: 'auditoria.conferida',
+  manifestacaoPedida: 'manifestacao.pedida',
+  manifestacaoRegistrada: 'manifestacao.registrada',
+  manifestacaoRecusada: 'manifestacao.recusada',
+  regraDeCiencia: 'manifestacao.regra',
 } as const;
 export type Acao = (typeof ACAO)[keyof typeof ACAO];
 

@@ -8,6 +8,7 @@ import type { TabelasDoConsole } from './tabelas-console.ts';
 import type { TabelasDeConsulta } from './tabelas-consulta.ts';
 import type { TabelasDaCopia } from './tabelas-copia.ts';
 import type { TabelaJanela } from './tabelas-janelas.ts';
+import type { TabelasDaManifestacao } from './tabelas-manifestacao.ts';
 import type { TabelasRetencao } from './tabelas-retencao.ts';
 
 export type Flag = 0 | 1;
@@ -454,7 +455,8 @@ export interface Tabelas
     TabelasDeConsulta,
     TabelasRetencao,
     TabelasDaCopia,
-    TabelasDaCaptura {
+    TabelasDaCaptura,
+    TabelasDaManifestacao {
   /** PostgreSQL only. */
   janela: TabelaJanela;
   contador: TabelaContador;

@@ -12,6 +12,7 @@ import { enderecosDe, NOMES_DE_ENDERECOS } from './client/enderecos.ts';
 import type { NomeDoEndereco } from './client/tipos.ts';
 import { TransporteHttps } from './client/transporte.ts';
 import type { DepsDaCaptura } from './deps-da-captura.ts';
+import { Remetente } from './manifestacao/enviar.ts';
 import { Relogio } from './relogio.ts';
 
 type Settings = Pick<Config, 'capturaAmbiente' | 'capturaEnderecos' | 'capturaAutoridades'>;
@@ -39,6 +40,13 @@ export async function openCaptor(deps: Deps): Promise<Captor> {
   const { config, db } = deps;
   const vault = openVault(config, { selados: await haSelados(db.read) });
   return new Captor({ ...deps, vault, cliente: openCliente(config), relogio: await Relogio.open(deps) });
+}
+
+/** What sends manifestações in this process. @throws ConfigError */
+export async function openRemetente(deps: Deps): Promise<Remetente> {
+  const { config, db } = deps;
+  const vault = openVault(config, { selados: await haSelados(db.read) });
+  return new Remetente({ ...deps, vault, cliente: openCliente(config) });
 }
 
 /** What acts of people and programs need: they only write down what is wanted. */

@@ -3,6 +3,8 @@ import { findChavesDeDocumentos } from '../documentos/store/queries-esperados.ts
 import { failpoint } from '../platform/failpoint.ts';
 import { type Guardada, insertGuardadas } from './guardar.ts';
 import type { Chamada } from './iniciar.ts';
+import { keepResumos } from './manifestacao/pedir.ts';
+import { readResumos } from './manifestacao/resumos.ts';
 import type { Achado } from './perguntar.ts';
 import type { Trx } from './queries.ts';
 import * as queries from './queries.ts';
@@ -39,6 +41,7 @@ export async function concluirChamada(
     nome: nomeDe(chamada, achado),
     agora: parede,
   });
+  if (estado.servico === 'nfe' && input.guardadas.length > 0) await keepResumosDe(trx, input);
   if (achado.chaves.length > 0) await queries.insertChaves(trx, await chavesNovas(trx, input));
   const { efeito } = aoResponder(estado, { ...achado.desfecho, maisChaves: false }, { agora, parede });
   if (chamada.chave) await anotarChave(trx, { chamada, achado, efeito, parede });
@@ -53,6 +56,17 @@ export async function concluirChamada(
   if (!held) throw new LocacaoPerdida();
   failpoint('captura_antes_do_commit');
   return consequencia;
+}
+
+/** Notes that SEFAZ tells of before it gives them: what the recipient may say something about. */
+async function keepResumosDe(
+  trx: Trx,
+  { chamada, achado, parede: agora }: { chamada: Chamada; achado: Achado; parede: number },
+): Promise<void> {
+  const resumos = readResumos(achado.bytes);
+  const { ambiente } = chamada.estado;
+  for (const { contadorId, clienteId } of chamada.escritorios)
+    await keepResumos(trx, { contadorId, clienteId, ambiente, resumos, agora });
 }
 
 /** How people know a fetched file. */

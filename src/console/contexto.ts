@@ -1,5 +1,6 @@
 /** What every group of console routes is given, and whose request it is. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DepsDaCaptura } from '../captura/ligar.ts';
 import type { CadastroDeps } from '../contas/cadastrar.ts';
 import { type Cliente, findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
@@ -38,6 +39,8 @@ export interface ConsoleHttp {
   /** The public addresses of this installation, as the request's own origin or the settings have them. */
   enderecos(request: FastifyRequest): EnderecosPublicos;
   retencao: AtosDaRetencao;
+  /** What acts of capture need. */
+  captura: DepsDaCaptura;
   saude: AtosDaSaude;
   importacao: AtosDaImportacao;
   /** Who read which document. */

@@ -3,6 +3,8 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { API_DO_CONSOLE, acessoDe } from './acesso.ts';
 import { auditoriaRoutes } from './auditoria/routes-auditoria.ts';
+import { capturaRoutes } from './captura/routes-captura.ts';
+import { manifestacaoRoutes } from './captura/routes-manifestacao.ts';
 import { certificadoRoutes } from './clientes/routes-certificado.ts';
 import { clientesRoutes } from './clientes/routes-clientes.ts';
 import type { ConsoleHttp } from './contexto.ts';
@@ -45,6 +47,8 @@ const GRUPOS: readonly GrupoDoConsole[] = [
   importacoesRoutes,
   faltantesRoutes,
   retencaoRoutes,
+  capturaRoutes,
+  manifestacaoRoutes,
 ];
 
 /** Registers every JSON route of the console. @throws when one has no row in `acesso.ts` */

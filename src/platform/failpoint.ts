@@ -43,6 +43,13 @@ export const FAILPOINTS_DA_CAPTURA = [
   'captura_antes_do_commit',
   'captura_depois_do_commit',
 ] as const;
+/** Those of a call that declares something, in their order. */
+export const FAILPOINTS_DA_MANIFESTACAO = [
+  'manifestacao_marcada',
+  'manifestacao_respondida',
+  'manifestacao_blob_duravel',
+  'manifestacao_depois_do_commit',
+] as const;
 /** Those of a move to PostgreSQL. */
 const FAILPOINTS_DA_MUDANCA = ['mudanca_antes_do_commit', 'mudanca_depois_do_commit'] as const;
 export type Failpoint =
@@ -51,6 +58,7 @@ export type Failpoint =
   | (typeof FAILPOINTS_DA_CHAVE_MESTRA)[number]
   | (typeof FAILPOINTS_DA_RECEITA)[number]
   | (typeof FAILPOINTS_DA_CAPTURA)[number]
+  | (typeof FAILPOINTS_DA_MANIFESTACAO)[number]
   | (typeof FAILPOINTS_DA_MUDANCA)[number];
 
 /** What a failpoint does to its thread or process. */

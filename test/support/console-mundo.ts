@@ -24,8 +24,8 @@ export interface MundoDoConsole {
 }
 
 /** Starts a server on an empty folder: nobody can log in yet. */
-export async function mundoVazio(): Promise<MundoDoConsole> {
-  const malote = await startMalote();
+export async function mundoVazio(env: Record<string, string> = {}): Promise<MundoDoConsole> {
+  const malote = await startMalote({ env });
   const [, link = ''] = await malote.line(/(http\S+\/console\/primeiro-uso#\S+)/);
   return { malote, link };
 }

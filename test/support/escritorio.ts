@@ -21,15 +21,15 @@ export interface Escritorio {
   dialogo(): Locator;
 }
 
-/** Call it inside of `describe`. */
-export function adoptEscritorio(): Escritorio {
+/** Call it inside of `describe`. @param env settings of the server besides those of every test */
+export function adoptEscritorio(env: Record<string, string> = {}): Escritorio {
   let mundo: MundoDoConsole;
   let cookie: string;
   let navegador: Navegador;
   const pasta = mkdtempSync(join(tmpdir(), 'malote-console-'));
   before(async () => {
     ensureConsole();
-    mundo = await mundoVazio();
+    mundo = await mundoVazio(env);
     cookie = await criarAna(mundo);
     navegador = await Navegador.abrir();
     await navegador.logInWith(mundo.malote.url, cookie);

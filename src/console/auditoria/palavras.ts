@@ -55,6 +55,10 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'captura.retomada': 'Captura parada retomada',
   'autoridades.instaladas': 'Autoridades certificadoras instaladas',
   'auditoria.conferida': 'Auditoria conferida',
+  'manifestacao.pedida': 'Manifestação pedida',
+  'manifestacao.registrada': 'Manifestação registrada pela SEFAZ',
+  'manifestacao.recusada': 'Manifestação recusada pela SEFAZ',
+  'manifestacao.regra': 'Ciência automática ligada ou desligada',
 };
 
 /** What an act is called; one that an older version wrote down and nobody knows any more stays as it is. */

@@ -11,7 +11,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconFiles } from '@tabler/icons-react';
+import { IconCloudSearch, IconFiles } from '@tabler/icons-react';
 import { useLocation, useParams } from 'wouter';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
 import { formatHaQuanto, formatInstante } from '../../formatos/datas.ts';
@@ -47,16 +47,25 @@ export default function Cliente() {
       }
       acoes={
         (data || !error) && (
-          <Button
-            variant="default"
-            leftSection={<IconFiles size={16} />}
-            onClick={() => {
-              escolher(cpfCnpj);
-              irPara('/documentos');
-            }}
-          >
-            Ver os documentos
-          </Button>
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconCloudSearch size={16} />}
+              onClick={() => irPara(`/captura/${cpfCnpj}`)}
+            >
+              Captura
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconFiles size={16} />}
+              onClick={() => {
+                escolher(cpfCnpj);
+                irPara('/documentos');
+              }}
+            >
+              Ver os documentos
+            </Button>
+          </>
         )
       }
     >

@@ -30,6 +30,7 @@ import { Finalidade } from './finalidade.tsx';
 import { Grupos } from './grupos.tsx';
 import { Itens } from './itens.tsx';
 import { LinhaDoTempo } from './linha-do-tempo.tsx';
+import { Manifestacao } from './manifestacao.tsx';
 import { SituacaoSemProva } from './prova.tsx';
 import { Vereditos } from './vereditos.tsx';
 import { Versoes } from './versoes.tsx';
@@ -165,6 +166,7 @@ function Avisos({ aberto }: { aberto: DocumentoAberto }) {
 
 function Abas({ aberto }: { aberto: DocumentoAberto }) {
   const { id, versoes, finalidade, excluidoEm } = aberto;
+  const seManifesta = aberto.modelo === '55' || aberto.modelo === '57';
   return (
     <Tabs defaultValue="conteudo" keepMounted={false} className="sem-impressao">
       <ScrollArea type="never">
@@ -173,6 +175,7 @@ function Abas({ aberto }: { aberto: DocumentoAberto }) {
           <Tabs.Tab value="historia">Linha do tempo</Tabs.Tab>
           {finalidade && <Tabs.Tab value="finalidade">Finalidade</Tabs.Tab>}
           {!excluidoEm && <Tabs.Tab value="xml">XML</Tabs.Tab>}
+          {seManifesta && <Tabs.Tab value="manifestacao">Manifestação</Tabs.Tab>}
           <Tabs.Tab value="acessos">Acessos</Tabs.Tab>
           {versoes.length > 1 && <Tabs.Tab value="versoes">Versões ({versoes.length})</Tabs.Tab>}
         </Tabs.List>
@@ -191,6 +194,11 @@ function Abas({ aberto }: { aberto: DocumentoAberto }) {
       {!excluidoEm && (
         <Tabs.Panel value="xml" pt="md">
           <VisorDeXml id={id} />
+        </Tabs.Panel>
+      )}
+      {seManifesta && (
+        <Tabs.Panel value="manifestacao" pt="md">
+          <Manifestacao id={id} />
         </Tabs.Panel>
       )}
       <Tabs.Panel value="acessos" pt="md">

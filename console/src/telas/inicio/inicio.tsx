@@ -22,6 +22,7 @@ import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import { usePapel, useSessao } from '../../sessao/sessao.tsx';
 import { corDaValidade, textoDaValidade } from '../clientes/validade.tsx';
+import { CapturaParada } from './captura-parada.tsx';
 
 const Grafico = lazy(() => import('./grafico.tsx'));
 type Painel = Resposta<'GET /inicio'>;
@@ -81,6 +82,7 @@ export default function Inicio() {
               </Suspense>
             </div>
           </Paper>
+          {escritorio && !cliente && <CapturaParada />}
           {escritorio && (
             <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="md">
               {data ? (

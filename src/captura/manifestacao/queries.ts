@@ -1,0 +1,355 @@
+/** Every statement of manifestação. One function is one statement, unless it says otherwise. */
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import type { Tabelas } from '../../banco/tabelas.ts';
+import type {
+  TabelaManifestacao,
+  TabelaManifestacaoRegra,
+  TabelaResumoDeNota,
+} from '../../banco/tabelas-manifestacao.ts';
+import { idChunks, rowChunks } from '../../documentos/bytes/chunks.ts';
+import { CODIGO_DE_EVENTO, PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
+import { PAPEL } from '../../fiscal/tipos.ts';
+
+type Db = Kysely<Tabelas>;
+export type Trx = Transaction<Tabelas>;
+export type LinhaDeManifestacao = Selectable<TabelaManifestacao>;
+export type LinhaDeResumo = Selectable<TabelaResumoDeNota>;
+
+const CLASSE_DOCUMENTO = 'documento';
+const CLASSE_EVENTO = 'evento';
+
+interface Chaves {
+  contadorId: number;
+  clienteId: number;
+  ambiente: number;
+  chaves: readonly string[];
+}
+
+/** Documents of these keys in which the client takes part, with the protocol of the served version. Index `documento_chave`. */
+export async function findDocumentos(db: Db, { contadorId, clienteId, ambiente, chaves }: Chaves) {
+  const find = (part: readonly string[]) =>
+    db
+      .selectFrom('documento')
+      .innerJoin('participacao', (join) =>
+        join
+          .onRef('participacao.documento_id', '=', 'documento.id')
+          .on('participacao.cliente_id', '=', clienteId),
+      )
+      .leftJoin('versao', (join) =>
+        join.onRef('versao.documento_id', '=', 'documento.id').on('versao.servida', '=', 1),
+      )
+      .select([
+        'documento.id',
+        'documento.chave',
+        'documento.modelo',
+        'documento.status',
+        'documento.destinatario',
+        'documento.emitido_em',
+        'versao.protocolo',
+        'versao.digest',
+      ])
+      .where('documento.contador_id', '=', contadorId)
+      .where('documento.chave', 'in', part)
+      .where('documento.classe', '=', CLASSE_DOCUMENTO)
+      .where('documento.ambiente', '=', ambiente)
+      .execute();
+  return inParts(chaves, find);
+}
+
+/** Which of these documents have somebody as tomador; primary key of `participante`. */
+export async function findTomados(
+  db: Db,
+  input: { documentoIds: readonly number[]; cpfCnpj: string },
+): Promise<Set<number>> {
+  const find = (part: readonly number[]) =>
+    db
+      .selectFrom('participante')
+      .select('documento_id')
+      .where('documento_id', 'in', part)
+      .where('papel', '=', PAPEL_EM_CODIGO.escrever(PAPEL.tomador))
+      .where('cpf_cnpj', '=', input.cpfCnpj)
+      .execute();
+  return new Set((await inParts(input.documentoIds, find)).map((row) => row.documento_id));
+}
+
+/** Events that the office holds of these keys. Index `documento_chave`. */
+export async function findEventos(db: Db, { contadorId, ambiente, chaves }: Omit<Chaves, 'clienteId'>) {
+  const find = (part: readonly string[]) =>
+    db
+      .selectFrom('documento')
+      .select(['chave', 'evento_codigo', 'emitente'])
+      .where('contador_id', '=', contadorId)
+      .where('chave', 'in', part)
+      .where('classe', '=', CLASSE_EVENTO)
+      .where('ambiente', '=', ambiente)
+      .where('evento_efeito', '=', 'manifestacao')
+      .orderBy('id')
+      .execute();
+  return inParts(chaves, find);
+}
+
+/** What was asked to be said of these keys; primary key. */
+export async function findManifestacoes(
+  db: Db,
+  { contadorId, chaves }: { contadorId: number; chaves: readonly string[] },
+): Promise<LinhaDeManifestacao[]> {
+  const find = (part: readonly string[]) =>
+    db
+      .selectFrom('manifestacao')
+      .selectAll()
+      .where('contador_id', '=', contadorId)
+      .where('chave', 'in', part)
+      .orderBy('pedida_em')
+      .execute();
+  return inParts(chaves, find);
+}
+
+/** Summaries of these keys; primary key. */
+export async function findResumos(db: Db, { clienteId, chaves }: Pick<Chaves, 'clienteId' | 'chaves'>) {
+  const find = (part: readonly string[]) =>
+    db
+      .selectFrom('resumo_de_nota')
+      .selectAll()
+      .where('cliente_id', '=', clienteId)
+      .where('chave', 'in', part)
+      .execute();
+  return inParts(chaves, find);
+}
+
+/** Keeps what is asked; a refused one is asked again, any other stays as it is. */
+export async function upsertManifestacao(trx: Trx, row: Insertable<TabelaManifestacao>): Promise<void> {
+  const { cliente_id, justificativa, estado, pedida_em, pedida_por, proxima_em } = row;
+  await trx
+    .insertInto('manifestacao')
+    .values(row)
+    .onConflict((oc) =>
+      oc
+        .columns(['contador_id', 'chave', 'codigo'])
+        .doUpdateSet({ cliente_id, justificativa, estado, pedida_em, pedida_por, proxima_em })
+        .where('manifestacao.estado', '=', 'recusada'),
+    )
+    .execute();
+}
+
+/** Keeps what nobody has asked yet; what was asked stays as it is. */
+export async function insertManifestacoes(
+  trx: Trx,
+  rows: readonly Insertable<TabelaManifestacao>[],
+): Promise<void> {
+  for (const part of rowChunks(trx, rows)) {
+    await trx
+      .insertInto('manifestacao')
+      .values([...part])
+      .onConflict((oc) => oc.columns(['contador_id', 'chave', 'codigo']).doNothing())
+      .execute();
+  }
+}
+
+/** The newer summary of a key tells its present situation. */
+export async function upsertResumos(trx: Trx, rows: readonly TabelaResumoDeNota[]): Promise<void> {
+  for (const part of rowChunks(trx, rows)) {
+    await trx
+      .insertInto('resumo_de_nota')
+      .values([...part])
+      .onConflict((oc) =>
+        oc.columns(['cliente_id', 'chave']).doUpdateSet((eb) => ({ situacao: eb.ref('excluded.situacao') })),
+      )
+      .execute();
+  }
+}
+
+// ── sending ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What is due, the longest waiting first, with whose it is; index `manifestacao_a_enviar`. */
+export async function findAEnviar(db: Db, input: { agora: number; ambiente: number; limite: number }) {
+  return db
+    .selectFrom('manifestacao')
+    .innerJoin('cliente', 'cliente.id', 'manifestacao.cliente_id')
+    .selectAll('manifestacao')
+    .select('cliente.cpf_cnpj')
+    .where('manifestacao.proxima_em', 'is not', null)
+    .where('manifestacao.proxima_em', '<=', input.agora)
+    .where('manifestacao.ambiente', '=', input.ambiente)
+    .orderBy('manifestacao.proxima_em')
+    .orderBy('manifestacao.chave')
+    .limit(input.limite)
+    .execute();
+}
+export type AEnviar = Awaited<ReturnType<typeof findAEnviar>>[number];
+
+type Alvo = Pick<LinhaDeManifestacao, 'contador_id' | 'chave' | 'codigo'>;
+
+/**
+ * Written before a call: this process sends it now, and if it dies it is sent again from `ate` on. Of several processes one
+ * gets it. @returns whether it is ours
+ */
+export async function claim(
+  trx: Trx,
+  { contador_id, chave, codigo, agora, ate }: Alvo & { agora: number; ate: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('manifestacao')
+    .set((eb) => ({
+      estado: 'enviando' as const,
+      enviada_em: agora,
+      proxima_em: ate,
+      tentativas: eb('tentativas', '+', 1),
+    }))
+    .where('contador_id', '=', contador_id)
+    .where('chave', '=', chave)
+    .where('codigo', '=', codigo)
+    .where('proxima_em', 'is not', null)
+    .where('proxima_em', '<=', agora)
+    .executeTakeFirst();
+  return Number(numUpdatedRows) > 0;
+}
+
+/** What became of a call. */
+export async function updateManifestacao(
+  trx: Trx,
+  {
+    contador_id,
+    chave,
+    codigo,
+    ...set
+  }: Alvo &
+    Pick<LinhaDeManifestacao, 'estado' | 'proxima_em' | 'resposta' | 'motivo' | 'respondida_em' | 'nprot'>,
+): Promise<void> {
+  await trx
+    .updateTable('manifestacao')
+    .set(set)
+    .where('contador_id', '=', contador_id)
+    .where('chave', '=', chave)
+    .where('codigo', '=', codigo)
+    .execute();
+}
+
+/** Puts off everything of a client that is not sent yet: the service has blocked its CNPJ. Index `manifestacao_cliente`. */
+export async function adiarDoCliente(trx: Trx, input: { clienteId: number; ate: number }): Promise<void> {
+  await trx
+    .updateTable('manifestacao')
+    .set({ proxima_em: input.ate })
+    .where('cliente_id', '=', input.clienteId)
+    .where('proxima_em', 'is not', null)
+    .where('proxima_em', '<', input.ate)
+    .execute();
+}
+
+// ── rule ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Whether summaries of a client are answered with Ciência; primary key. */
+export async function findRegra(
+  db: Db,
+  { contadorId, clienteId }: { contadorId: number; clienteId: number },
+): Promise<Selectable<TabelaManifestacaoRegra> | null> {
+  const row = await db
+    .selectFrom('manifestacao_regra')
+    .selectAll()
+    .where('contador_id', '=', contadorId)
+    .where('cliente_id', '=', clienteId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function upsertRegra(trx: Trx, row: TabelaManifestacaoRegra): Promise<void> {
+  const { ciencia, mudada_em, mudada_por } = row;
+  await trx
+    .insertInto('manifestacao_regra')
+    .values(row)
+    .onConflict((oc) => oc.column('cliente_id').doUpdateSet({ ciencia, mudada_em, mudada_por }))
+    .execute();
+}
+
+// ── lists ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Summaries of a client whose note has not come, the first to run out first. Primary key; `documento_chave` for each. */
+export async function findResumosEsperando(
+  db: Db,
+  input: { contadorId: number; clienteId: number; ambiente: number; desde: number; limite: number },
+): Promise<LinhaDeResumo[]> {
+  return db
+    .selectFrom('resumo_de_nota')
+    .selectAll()
+    .where('cliente_id', '=', input.clienteId)
+    .where('contador_id', '=', input.contadorId)
+    .where('ambiente', '=', input.ambiente)
+    .where('situacao', '=', 'Autorizada')
+    .where((eb) => eb.or([eb('autorizada_em', 'is', null), eb('autorizada_em', '>=', input.desde)]))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('documento')
+            .select('documento.id')
+            .where('documento.contador_id', '=', input.contadorId)
+            .whereRef('documento.chave', '=', 'resumo_de_nota.chave')
+            .where('documento.classe', '=', CLASSE_DOCUMENTO)
+            .where('documento.ambiente', '=', input.ambiente),
+        ),
+      ),
+    )
+    .orderBy('autorizada_em')
+    .limit(input.limite)
+    .execute();
+}
+
+/** Notes that a client has received and said nothing conclusive of, the first to run out first; index `participacao_listagem`. */
+export async function findNotasSemConclusao(
+  db: Db,
+  input: { clienteId: number; cpfCnpj: string; ambiente: number; desde: number; limite: number },
+) {
+  return db
+    .selectFrom('participacao')
+    .innerJoin('documento', 'documento.id', 'participacao.documento_id')
+    .leftJoin('versao', (join) =>
+      join.onRef('versao.documento_id', '=', 'documento.id').on('versao.servida', '=', 1),
+    )
+    .select([
+      'documento.id',
+      'documento.chave',
+      'documento.emitente',
+      'documento.emitente_nome',
+      'documento.valor',
+      'documento.emitido_em',
+      'documento.manifestacao',
+      'versao.protocolo',
+      'versao.digest',
+    ])
+    .where('participacao.cliente_id', '=', input.clienteId)
+    .where('participacao.modelo', '=', '55')
+    .where('participacao.emitido_em', '>=', input.desde)
+    .where('participacao.classe', '<>', CODIGO_DE_EVENTO)
+    .where('documento.destinatario', '=', input.cpfCnpj)
+    .where('documento.status', '=', 'Autorizada')
+    .where('documento.ambiente', '=', input.ambiente)
+    .where((eb) =>
+      eb.or([eb('documento.manifestacao', 'is', null), eb('documento.manifestacao', '=', '210210')]),
+    )
+    .orderBy('participacao.emitido_em')
+    .limit(input.limite)
+    .execute();
+}
+
+/** What was asked for a client, the newest first; index `manifestacao_cliente`. */
+export async function findPedidas(
+  db: Db,
+  input: { contadorId: number; clienteId: number; limite: number },
+): Promise<LinhaDeManifestacao[]> {
+  return db
+    .selectFrom('manifestacao')
+    .selectAll()
+    .where('cliente_id', '=', input.clienteId)
+    .where('contador_id', '=', input.contadorId)
+    .orderBy('pedida_em', 'desc')
+    .limit(input.limite)
+    .execute();
+}
+
+async function inParts<T extends string | number, Row>(
+  values: readonly T[],
+  find: (part: readonly T[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  for (const part of idChunks(values)) found.push(...(await find(part)));
+  return found;
+}

@@ -1,0 +1,478 @@
+/**
+ * Why nothing came, or that all is well: of everything that can keep the documents of a client away, the one thing that
+ * somebody would have to know first. Pure; every instant is of the wall clock, ms UTC.
+ */
+import type { Servico } from '../../banco/tabelas-captura.ts';
+import { diasRestantes } from '../../contas/certificado/vigia.ts';
+import { diaDe } from '../../fiscal/dia.ts';
+import { ZONA_NACIONAL } from '../../fiscal/uf.ts';
+import type { Quem } from './frase.ts';
+import { fraseDe } from './frases.ts';
+
+/** What is known of one client at one service. */
+export interface Situacao {
+  servico: Servico;
+  agora: number;
+  /** What the office said; null: nothing yet. */
+  consentimento: { ligada: boolean; passiva: boolean; mudadaEm: number } | null;
+  /** The certificate that calls are made with; null: none is kept. */
+  certificado: { validoDe: number; validoAte: number; impressao: string; doCliente: boolean } | null;
+  /** Two letters; null: not known. */
+  uf: string | null;
+  estado: EstadoDaSequencia | null;
+  /** The client's city, as the national environment answered today; null: not asked, or not known. */
+  municipio: { nome: string; compartilha: boolean } | null;
+  /** Days without a document, and how many of them are usual; null: no habit, or within it. */
+  silencio: { dias: number; habitoDias: number } | null;
+}
+
+export interface EstadoDaSequencia {
+  ultNsu: number;
+  maxNsu: number;
+  proximaEm: number | null;
+  bloqueadaAte: number | null;
+  /** Code that stopped it until a person does something. */
+  parada: string | null;
+  /** Fingerprint of the certificate that it stopped with; null: the certificate is not the reason. */
+  paradaCertificado: string | null;
+  errosSeguidos: number;
+  primeiraEm: number | null;
+  ultimaEm: number | null;
+  ultimaOkEm: number | null;
+  ultimaVaziaEm: number | null;
+  ultimoDocumentoEm: number | null;
+  ultimaResposta: string | null;
+  ultimoMotivo: string | null;
+  outroProgramaEm: number | null;
+  bloqueios: number;
+  documentos: number;
+}
+
+export type Causa =
+  | 'nao_ligada'
+  | 'uf_sem_servico'
+  | 'sem_certificado'
+  | 'certificado_vencido'
+  | 'certificado_futuro'
+  | 'certificado_de_outro'
+  | 'certificado_recusado'
+  | 'parada'
+  | 'passiva'
+  | 'bloqueada'
+  | 'com_erros'
+  | 'geracao_parada'
+  | 'vai_parar'
+  | 'fora_do_nacional'
+  | 'outro_programa'
+  | 'certificado_vencendo'
+  | 'nunca_consultada'
+  | 'atrasada'
+  | 'silencio'
+  | 'comecou'
+  | 'nada_novo'
+  | 'em_dia';
+
+/** How bad it is: nothing comes; somebody should look; it waits by itself; all is well. */
+export type Gravidade = 'parada' | 'atencao' | 'espera' | 'bem';
+
+/** What a person can do about it right here. */
+export type Acao = 'ligar' | 'certificado' | 'capturar' | 'seguir_consultando' | 'passiva' | 'importar';
+
+export interface Porque {
+  causa: Causa;
+  gravidade: Gravidade;
+  /** A few words (pt-BR). */
+  titulo: string;
+  /** What is so, a sentence or two. */
+  diz: string;
+  /** What to do, or that nothing is to be done. */
+  fazer: string;
+  quem: Quem;
+  acoes: Acao[];
+}
+
+const DAY_MS = 86_400_000;
+/** @fonte NT 2014.002 §3.11.3: without a call for more than 60 days no documents are put into the sequence any more */
+export const GERACAO_DIAS = 60;
+/** Days without a successful call after which somebody is told, in time before that. */
+export const AVISO_DIAS = 45;
+export const ERROS_QUE_AVISAM = 3;
+/** Days before the end of a certificate from which it is told. */
+const VENCE_DIAS = 30;
+/** Another program that was noticed longer ago is not told any more. */
+const OUTRO_PROGRAMA_MS = 2 * DAY_MS;
+/** A sequence that is so much behind is told to be behind. */
+const ATRASO_NSU = 50;
+
+const NOME: Readonly<Record<Servico, string>> = {
+  nfe: 'notas (NF-e)',
+  cte: 'conhecimentos de transporte (CT-e)',
+  nfse: 'notas de serviço (NFS-e)',
+  nfce: 'notas ao consumidor (NFC-e)',
+};
+const FONTE: Readonly<Record<Servico, string>> = {
+  nfe: 'a SEFAZ',
+  cte: 'a SEFAZ',
+  nfse: 'o ambiente nacional da NFS-e',
+  nfce: 'a SEFAZ de São Paulo',
+};
+
+/** What a capture that begins today brings of the past. */
+const COMECO: Readonly<Record<Servico, string>> = {
+  nfe: 'Ela começa no dia em que é ligada: o que veio antes entra por importação.',
+  cte: 'Ela começa no dia em que é ligada: o que veio antes entra por importação.',
+  nfse: 'Vem tudo o que o ambiente nacional tiver deste cliente, também de antes.',
+  nfce: 'Vêm as notas que o cliente emitiu em São Paulo nos últimos 30 dias, e as próximas.',
+};
+
+type Regra = (situacao: Situacao) => Porque | null;
+
+/** In the order in which they matter: the first that holds is the reason, the others are told beside it. */
+const REGRAS: readonly Regra[] = [
+  naoLigada,
+  ufSemServico,
+  doCertificado,
+  parada,
+  passiva,
+  bloqueada,
+  comErros,
+  geracaoParada,
+  foraDoNacional,
+  outroPrograma,
+  certificadoVencendo,
+  nuncaConsultada,
+  atrasada,
+  emSilencio,
+];
+
+/** The reason first, then whatever else somebody should know. Never empty: if nothing is wrong it says so. */
+export function porQueNadaVeio(situacao: Situacao): [Porque, ...Porque[]] {
+  if (!situacao.consentimento?.ligada) return [naoLigada(situacao) ?? emDia(situacao)];
+  const [first, ...others] = REGRAS.flatMap((regra) => regra(situacao) ?? []);
+  return first ? [first, ...others.filter(({ gravidade }) => gravidade !== 'espera')] : [emDia(situacao)];
+}
+
+function naoLigada({ consentimento, servico }: Situacao): Porque | null {
+  if (consentimento?.ligada) return null;
+  const desde = consentimento ? ` Foi desligada em ${dia(consentimento.mudadaEm)}.` : '';
+  return {
+    causa: 'nao_ligada',
+    gravidade: 'bem',
+    titulo: 'Captura desligada',
+    diz: `O escritório não ligou a captura de ${NOME[servico]} deste cliente.${desde} O Malote não pergunta por ele.`,
+    fazer: `Se o cliente autorizou, ligue a captura. ${COMECO[servico]}`,
+    quem: 'escritorio',
+    acoes: ['ligar'],
+  };
+}
+
+function ufSemServico({ servico, uf }: Situacao): Porque | null {
+  if (servico !== 'nfce' || uf === null || uf === 'SP') return null;
+  return {
+    causa: 'uf_sem_servico',
+    gravidade: 'parada',
+    titulo: 'Só existe em São Paulo',
+    diz: `A entrega de NFC-e ao emitente só existe em São Paulo, e este cliente é de ${uf}.`,
+    fazer: 'Importe as NFC-e do sistema que as emite.',
+    quem: 'escritorio',
+    acoes: ['importar'],
+  };
+}
+
+function doCertificado(situacao: Situacao): Porque | null {
+  const { certificado, agora, estado, servico } = situacao;
+  const parou = (causa: Causa, titulo: string, diz: string, fazer: string): Porque => ({
+    causa,
+    gravidade: 'parada',
+    titulo,
+    diz,
+    fazer,
+    quem: 'escritorio',
+    acoes: ['certificado'],
+  });
+  if (certificado === null) {
+    return parou(
+      'sem_certificado',
+      'Falta o certificado',
+      `Não há certificado A1 deste cliente, e ${FONTE[servico]} só responde a quem se apresenta com um.`,
+      'Envie o e-CNPJ ou e-CPF A1 do cliente na ficha dele; o da matriz serve para as filiais. A procuração eletrônica não substitui o certificado aqui.',
+    );
+  }
+  if (certificado.validoAte < agora) {
+    return parou(
+      'certificado_vencido',
+      `Certificado vencido há ${quantosDias(-diasRestantes(certificado.validoAte, agora))}`,
+      `O certificado do cliente venceu em ${dia(certificado.validoAte)}; desde então nada pode ser buscado.${perda(situacao)}`,
+      'Envie o certificado novo na ficha do cliente. A captura continua sozinha de onde parou.',
+    );
+  }
+  if (certificado.validoDe > agora) {
+    return parou(
+      'certificado_futuro',
+      'Certificado ainda não vale',
+      `O certificado do cliente só vale a partir de ${dia(certificado.validoDe)}.`,
+      'Espere essa data, ou envie um certificado que já valha. Se a data parece errada, confira o relógio do servidor do Malote.',
+    );
+  }
+  if (!certificado.doCliente) {
+    return parou(
+      'certificado_de_outro',
+      'Certificado de outra empresa',
+      `O certificado guardado não é deste cliente, e ${FONTE[servico]} só entrega documentos ao certificado com a mesma raiz de CNPJ (ou o mesmo CPF).`,
+      'Envie o certificado A1 do próprio cliente na ficha dele. A procuração eletrônica não substitui o certificado aqui.',
+    );
+  }
+  const { parada: codigo = null, paradaCertificado = null } = estado ?? {};
+  if (codigo === null || paradaCertificado !== certificado.impressao) return null;
+  const frase = fraseDe({ servico, codigo, motivo: estado?.ultimoMotivo ?? null });
+  return parou('certificado_recusado', 'Certificado recusado', `${frase.diz}${perda(situacao)}`, frase.fazer);
+}
+
+function parada({ estado, servico }: Situacao): Porque | null {
+  if (!estado || estado.parada === null || estado.paradaCertificado !== null) return null;
+  const frase = fraseDe({ servico, codigo: estado.parada, motivo: estado.ultimoMotivo });
+  return {
+    causa: 'parada',
+    gravidade: 'parada',
+    titulo: 'Parada até alguém decidir',
+    diz: frase.diz,
+    fazer: frase.fazer,
+    quem: frase.quem,
+    acoes: [],
+  };
+}
+
+function passiva({ consentimento, servico }: Situacao): Porque | null {
+  if (!consentimento?.passiva) return null;
+  return {
+    causa: 'passiva',
+    gravidade: 'espera',
+    titulo: 'Modo passivo',
+    diz: `Outro programa captura ${NOME[servico]} deste cliente, e o escritório pediu que o Malote não consulte. Só o que for importado ou enviado aparece aqui.`,
+    fazer:
+      'Nada a fazer enquanto o outro programa entregar os documentos. Se ele parou, volte a consultar pelo Malote.',
+    quem: 'ninguem',
+    acoes: ['seguir_consultando', 'importar'],
+  };
+}
+
+function bloqueada({ estado, agora, servico }: Situacao): Porque | null {
+  const ate = estado?.bloqueadaAte ?? null;
+  if (!estado || ate === null || ate <= agora) return null;
+  const outro = estado.outroProgramaEm !== null;
+  return {
+    causa: 'bloqueada',
+    gravidade: 'atencao',
+    titulo: `Bloqueada até ${hora(ate, agora)}`,
+    diz: `${maiuscula(FONTE[servico])} não responde a este CNPJ até ${hora(ate, agora)}, por consumo indevido${outro ? ': outro programa está consultando o mesmo CNPJ' : ''}. O Malote não consulta antes, porque isso reiniciaria o bloqueio.`,
+    fazer:
+      'Desligue a captura deste CNPJ no outro programa, ou ligue aqui o modo passivo e deixe que ele capture. Se for a primeira vez, nada a fazer: o Malote continua sozinho.',
+    quem: 'escritorio',
+    acoes: ['passiva'],
+  };
+}
+
+function comErros({ estado, servico }: Situacao): Porque | null {
+  if (!estado || estado.errosSeguidos < 1 || estado.ultimaResposta === null) return null;
+  const frase = fraseDe({ servico, codigo: estado.ultimaResposta, motivo: estado.ultimoMotivo });
+  const muitos = estado.errosSeguidos >= ERROS_QUE_AVISAM;
+  const vezes = estado.errosSeguidos === 1 ? '1 vez' : `${estado.errosSeguidos} vezes seguidas`;
+  return {
+    causa: 'com_erros',
+    gravidade: muitos ? 'atencao' : 'espera',
+    titulo: muitos ? `${estado.errosSeguidos} falhas seguidas` : 'A última consulta falhou',
+    diz: `${frase.diz} Aconteceu ${vezes}.`,
+    fazer: frase.fazer,
+    quem: frase.quem,
+    acoes: frase.fazer.includes('certificado') && frase.quem === 'escritorio' ? ['certificado'] : [],
+  };
+}
+
+/** Only the distributions of the portals stop; the ADN and the SAE have no such rule. */
+function temGeracao(servico: Servico): boolean {
+  return servico === 'nfe' || servico === 'cte';
+}
+
+function geracaoParada({ estado, agora, servico }: Situacao): Porque | null {
+  if (!temGeracao(servico) || !estado?.ultimaOkEm) return null;
+  const dias = Math.floor((agora - estado.ultimaOkEm) / DAY_MS);
+  if (dias > GERACAO_DIAS) {
+    return {
+      causa: 'geracao_parada',
+      gravidade: 'parada',
+      titulo: 'A SEFAZ parou de guardar documentos',
+      diz: `Faz ${dias} dias que nenhuma consulta deste CNPJ dá certo, e depois de ${GERACAO_DIAS} a SEFAZ deixa de separar documentos para ele. Ela recomeça na próxima consulta, sem os que ficaram no meio.`,
+      fazer: `Resolva o que impede a consulta. Peça aos fornecedores, ou a quem tiver, os XML desde ${dia(estado.ultimaOkEm + GERACAO_DIAS * DAY_MS)} e importe-os.`,
+      quem: 'escritorio',
+      acoes: ['importar'],
+    };
+  }
+  if (dias < AVISO_DIAS) return null;
+  return {
+    causa: 'vai_parar',
+    gravidade: 'parada',
+    titulo: `Faltam ${GERACAO_DIAS - dias} dias para a SEFAZ parar`,
+    diz: `Faz ${dias} dias que nenhuma consulta deste CNPJ dá certo. Depois de ${GERACAO_DIAS} a SEFAZ deixa de separar documentos para ele, e esses não voltam.`,
+    fazer: 'Resolva o que impede a consulta antes disso.',
+    quem: 'escritorio',
+    acoes: ['capturar'],
+  };
+}
+
+function foraDoNacional({ servico, municipio }: Situacao): Porque | null {
+  if (servico !== 'nfse' || municipio === null || municipio.compartilha) return null;
+  return {
+    causa: 'fora_do_nacional',
+    gravidade: 'atencao',
+    titulo: `${municipio.nome} não compartilha`,
+    diz: `${municipio.nome} não está no ambiente nacional da NFS-e: as notas emitidas na cidade não chegam a ele. As de outras cidades chegam.`,
+    fazer: 'Importe as notas do sistema da prefeitura. O Malote pergunta todo dia se a cidade entrou.',
+    quem: 'escritorio',
+    acoes: ['importar'],
+  };
+}
+
+function outroPrograma({ estado, agora }: Situacao): Porque | null {
+  const em = estado?.outroProgramaEm ?? null;
+  if (em === null || agora - em > OUTRO_PROGRAMA_MS) return null;
+  // The block says it already.
+  if ((estado?.bloqueadaAte ?? 0) > agora) return null;
+  return {
+    causa: 'outro_programa',
+    gravidade: 'atencao',
+    titulo: 'Outro programa consulta este CNPJ',
+    diz: `Em ${diaEHora(em)} a SEFAZ respondeu com um número à frente do nosso: outro programa buscou documentos deste CNPJ. O Malote busca um a um os que faltaram.`,
+    fazer: 'Deixe um só programa capturar: desligue o outro, ou ligue aqui o modo passivo.',
+    quem: 'escritorio',
+    acoes: ['passiva'],
+  };
+}
+
+function certificadoVencendo({ certificado, agora }: Situacao): Porque | null {
+  if (certificado === null) return null;
+  const dias = diasRestantes(certificado.validoAte, agora);
+  if (dias > VENCE_DIAS || dias < 0) return null;
+  return {
+    causa: 'certificado_vencendo',
+    gravidade: 'atencao',
+    titulo: dias === 0 ? 'O certificado vence hoje' : `O certificado vence em ${quantosDias(dias)}`,
+    diz: `O certificado do cliente vale até ${dia(certificado.validoAte)}. Depois disso nada mais pode ser buscado.`,
+    fazer: 'Renove-o e envie o novo na ficha do cliente antes dessa data.',
+    quem: 'escritorio',
+    acoes: ['certificado'],
+  };
+}
+
+function nuncaConsultada({ estado, servico }: Situacao): Porque | null {
+  if (estado && estado.ultimaEm !== null) return null;
+  return {
+    causa: 'nunca_consultada',
+    gravidade: 'espera',
+    titulo: 'Aguarda a primeira consulta',
+    diz: `A captura de ${NOME[servico]} está ligada e a primeira consulta ainda não foi feita.`,
+    fazer: 'Nada a fazer: ela sai em alguns minutos.',
+    quem: 'ninguem',
+    acoes: ['capturar'],
+  };
+}
+
+function atrasada({ estado, servico }: Situacao): Porque | null {
+  if (!estado || servico === 'nfce' || estado.maxNsu - estado.ultNsu < ATRASO_NSU) return null;
+  const faltam = (estado.maxNsu - estado.ultNsu).toLocaleString('pt-BR');
+  return {
+    causa: 'atrasada',
+    gravidade: 'espera',
+    titulo: `Buscando: faltam ${faltam}`,
+    diz: `${maiuscula(FONTE[servico])} tem mais ${faltam} documentos para este cliente, e o Malote os busca 50 por vez.`,
+    fazer: 'Nada a fazer: continua sozinho.',
+    quem: 'ninguem',
+    acoes: [],
+  };
+}
+
+function emSilencio({ silencio, estado, servico }: Situacao): Porque | null {
+  if (silencio === null || !estado?.ultimaOkEm) return null;
+  return {
+    causa: 'silencio',
+    gravidade: 'atencao',
+    titulo: `Nada há ${silencio.dias} dias`,
+    diz: `As consultas dão certo, mas há ${silencio.dias} dias não vem nenhum documento; deste cliente costumam vir a cada ${silencio.habitoDias === 1 ? 'dia' : `${silencio.habitoDias} dias`}.`,
+    fazer: `Pergunte ao cliente se ele parou de comprar ou vender. Se não parou, confira se os documentos dele saem com o CNPJ certo e se outro programa busca ${NOME[servico]} por ele.`,
+    quem: 'escritorio',
+    acoes: ['capturar'],
+  };
+}
+
+function emDia(situacao: Situacao): Porque {
+  const { estado, servico } = situacao;
+  const bem = (causa: Causa, titulo: string, diz: string, fazer: string): Porque => ({
+    causa,
+    gravidade: 'bem',
+    titulo,
+    diz,
+    fazer,
+    quem: 'ninguem',
+    acoes: ['capturar'],
+  });
+  if (estado && estado.documentos === 0) {
+    return bem(
+      'comecou',
+      'Captura começou, nada veio ainda',
+      `${maiuscula(FONTE[servico])} ${temGeracao(servico) ? `passou a separar os documentos deste cliente em ${dia(estado.primeiraEm ?? situacao.agora)}; nada do que é anterior vem por aqui` : 'ainda não entregou documento deste cliente'}.`,
+      temGeracao(servico)
+        ? 'Nada a fazer: os próximos chegam sozinhos, em geral algumas horas depois de autorizados. O passado entra por importação.'
+        : 'Nada a fazer: o Malote pergunta de hora em hora.',
+    );
+  }
+  if (estado?.ultimaVaziaEm && estado.ultimaVaziaEm === estado.ultimaOkEm) {
+    return bem(
+      'nada_novo',
+      'Em dia, nada novo',
+      `Na última consulta ${FONTE[servico]} não tinha documento novo. O último chegou em ${estado.ultimoDocumentoEm ? diaEHora(estado.ultimoDocumentoEm) : 'outra ocasião'}.`,
+      'Nada a fazer: o Malote pergunta de hora em hora.',
+    );
+  }
+  return bem(
+    'em_dia',
+    'Em dia',
+    `O Malote buscou tudo o que ${FONTE[servico]} tinha para este cliente.`,
+    'Nada a fazer.',
+  );
+}
+
+/** What a pause of more than the service's 60 days has cost; empty where there was none. */
+function perda({ servico, estado, agora }: Situacao): string {
+  if (!temGeracao(servico) || !estado?.ultimaOkEm || agora - estado.ultimaOkEm <= GERACAO_DIAS * DAY_MS)
+    return '';
+  const de = dia(estado.ultimaOkEm + GERACAO_DIAS * DAY_MS);
+  return ` A SEFAZ parou de separar documentos em ${de}, 60 dias depois da última consulta; os que vieram depois precisam ser importados.`;
+}
+
+function quantosDias(dias: number): string {
+  return dias === 1 ? '1 dia' : `${dias} dias`;
+}
+
+function dia(instante: number): string {
+  const [ano, mes, diaDoMes] = diaDe(instante).split('-');
+  return `${diaDoMes}/${mes}/${ano}`;
+}
+
+const HORA = new Intl.DateTimeFormat('pt-BR', {
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: ZONA_NACIONAL,
+});
+
+/** Time of day; with its day where that is not today. */
+function hora(instante: number, agora: number): string {
+  const time = HORA.format(instante);
+  return diaDe(instante) === diaDe(agora) ? time : `${time} de ${dia(instante)}`;
+}
+
+function diaEHora(instante: number): string {
+  return `${dia(instante)} às ${HORA.format(instante)}`;
+}
+
+function maiuscula(texto: string): string {
+  return texto.charAt(0).toUpperCase() + texto.slice(1);
+}

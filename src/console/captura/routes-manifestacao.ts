@@ -1,0 +1,154 @@
+/** HTTP of manifestação in the console. */
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { readJustificativa } from '../../captura/manifestacao/justificativa.ts';
+import { pedirManifestacoes } from '../../captura/manifestacao/pedir.ts';
+import { manifestacaoDe } from '../../captura/manifestacao/tipos.ts';
+import { lerChave } from '../../fiscal/chave.ts';
+import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import {
+  type Consulta,
+  documentoDe,
+  ERROS_DO_DOCUMENTO,
+  type Params,
+} from '../documento/documento-da-sessao.ts';
+import { DocumentoParams, DocumentoQuery } from '../documento/schemas-documento.ts';
+import { consoleSchema } from '../schemas.ts';
+import {
+  manifestacaoDoDocumento,
+  manifestacoesPedidas,
+  notasAManifestar,
+  opcoesDeNota,
+} from './manifestacao-console.ts';
+import * as schemas from './schemas-captura.ts';
+
+export function manifestacaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  listarRoute(api, http);
+  documentoRoute(api, http);
+  manifestarRoute(api, http);
+}
+
+function listarRoute(api: FastifyInstance, { deps, catalogo, captura }: ConsoleHttp): void {
+  api.get<{ Querystring: Static<typeof schemas.MANIFESTACOES_CONSULTA> }>(
+    '/manifestacoes',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /manifestacoes',
+        resumo: 'Notas de um cliente que esperam manifestação, com os prazos, e as manifestações pedidas',
+        querystring: schemas.MANIFESTACOES_CONSULTA,
+        resposta: schemas.MANIFESTACOES_DO_CLIENTE,
+        codigos: ['cpf_cnpj_invalido', 'dados_invalidos', 'parametro_repetido', 'cliente_nao_encontrado'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const cpfCnpj = request.query.cliente ?? sessao.cpfCnpj;
+      if (!cpfCnpj) throw semCliente();
+      const cliente = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
+      const { ambiente } = captura;
+      const quem = { contadorId: sessao.contadorId, cliente, ambiente, agora: deps.clock.now() };
+      const nada = { notas: [], haMais: false, pedidas: [], opcoes: opcoesDeNota() };
+      return {
+        ...nada,
+        cliente: { cpfCnpj: cliente.cpfCnpj, nome: cliente.nome },
+        ...(request.query.lista === 'pedidas'
+          ? { pedidas: await manifestacoesPedidas(deps.db.read, quem) }
+          : await notasAManifestar(deps.db.read, quem)),
+      };
+    },
+  );
+}
+
+const semCliente = () =>
+  dadosInvalidos([
+    {
+      campo: 'cliente',
+      codigo: 'obrigatorio',
+      mensagem: 'Escolha um cliente para ver as notas a manifestar.',
+    },
+  ]);
+
+function documentoRoute(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo, captura } = http;
+  api.get<{ Params: Params; Querystring: Consulta }>(
+    '/documentos/:id/manifestacao',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /documentos/:id/manifestacao',
+        resumo: 'O que o cliente ainda pode declarar deste documento, até quando, e o que já declarou',
+        params: DocumentoParams,
+        querystring: DocumentoQuery,
+        resposta: schemas.MANIFESTACAO_DO_DOCUMENTO,
+        codigos: ERROS_DO_DOCUMENTO,
+      }),
+    },
+    async (request) => {
+      const linha = await documentoDe(http, request);
+      const cliente = { id: linha.cliente_id, cpfCnpj: linha.cliente };
+      const { ambiente } = captura;
+      const { contadorId } = sessaoOf(request);
+      const { chave } = linha;
+      const found = await manifestacaoDoDocumento(deps.db.read, {
+        contadorId,
+        cliente,
+        ambiente,
+        chave,
+        agora: deps.clock.now(),
+      });
+      return { cliente: { cpfCnpj: linha.cliente, nome: linha.cliente_nome }, ...found };
+    },
+  );
+}
+
+function manifestarRoute(api: FastifyInstance, { deps, catalogo, captura }: ConsoleHttp): void {
+  api.post<{ Body: Static<typeof schemas.MANIFESTAR> }>(
+    '/manifestacoes',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /manifestacoes',
+        resumo: 'Pede que uma manifestação seja enviada à SEFAZ, de uma nota ou de várias',
+        descricao:
+          'É um ato em nome do cliente, com o certificado dele. `confirmo` diz que quem pede leu o que significa.',
+        body: schemas.MANIFESTAR,
+        resposta: schemas.MANIFESTADAS,
+        codigos: ['cpf_cnpj_invalido', 'cliente_nao_encontrado'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const { cliente: cpfCnpj, chaves, confirmo } = request.body;
+      const tipo = manifestacaoDe(request.body.codigo);
+      if (!tipo) throw faulty('codigo', 'Escolha uma das manifestações.');
+      if (!confirmo) throw faulty('confirmo', 'Confirme que leu o que a manifestação significa.');
+      const justificativa = tipo.justificativa ? justificativaDe(request.body.justificativa ?? '') : null;
+      const lidas = chaves.map((chave) => lerChave(chave) ?? chave);
+      const { id: clienteId, cpfCnpj: proprio } = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
+      const pedidas = await pedirManifestacoes(deps, {
+        contadorId: sessao.contadorId,
+        clienteId,
+        cpfCnpj: proprio,
+        ambiente: captura.ambiente,
+        chaves: lidas,
+        codigo: tipo.codigo,
+        justificativa,
+        autor: autorOf(sessao),
+      });
+      return {
+        aceitas: pedidas.filter(({ aceita }) => aceita).length,
+        recusadas: pedidas.flatMap((pedida) =>
+          pedida.aceita ? [] : [{ chave: pedida.chave, mensagem: pedida.mensagem }],
+        ),
+      };
+    },
+  );
+}
+
+function justificativaDe(texto: string): string {
+  const lida = readJustificativa(texto);
+  if ('falha' in lida) throw faulty('justificativa', lida.falha);
+  return lida.texto;
+}
+
+const faulty = (campo: string, mensagem: string) =>
+  dadosInvalidos([{ campo, codigo: 'valor_invalido', mensagem }]);
