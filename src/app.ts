@@ -181,7 +181,7 @@ function atosDaSaude({ config, db }: Deps, proxy: ProxyDesconhecido): AtosDaSaud
 /** What the console does in the import area, which stands beside it. */
 function atosDaImportacao(deps: Deps, ctx: HttpContext): AtosDaImportacao {
   return {
-    anunciar: async ({ request, contadorId, usuarioId, nome, tamanho, extensao }) =>
+    anunciar: async ({ request, contadorId, usuarioId, alcance, nome, tamanho, extensao }) =>
       makeTicket(
         { ...deps, enderecos: ctx.enderecos },
         {
@@ -189,7 +189,7 @@ function atosDaImportacao(deps: Deps, ctx: HttpContext): AtosDaImportacao {
           contadorId,
           tokenId: null,
           origin: ctx.origin(request, 'upload'),
-          doConsole: { usuarioId, nome },
+          doConsole: { usuarioId, nome, alcance },
         },
       ),
     reimportar: (input) => reimportar(deps, input),

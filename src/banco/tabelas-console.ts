@@ -20,6 +20,13 @@ export interface TabelaUsuario {
   preferencias: Optional<string>;
   criado_em: number;
   entrou_em: number | null;
+  limitado: Optional<0 | 1>;
+}
+
+export interface TabelaUsuarioCliente {
+  usuario_id: number;
+  cliente_id: number;
+  contador_id: number;
 }
 
 export interface TabelaSessaoConsole {
@@ -65,6 +72,7 @@ export interface TabelaPrimeiroUso {
 
 export interface TabelasDoConsole {
   usuario: TabelaUsuario;
+  usuario_cliente: TabelaUsuarioCliente;
   sessao_console: TabelaSessaoConsole;
   desafio_console: TabelaDesafioConsole;
   totp_console: TabelaTotpConsole;

@@ -18,7 +18,7 @@ import { integracaoRoutes } from './integracao/routes-integracao.ts';
 import { retencaoRoutes } from './retencao/routes-retencao.ts';
 import { saudeRoutes } from './saude/routes-saude.ts';
 import { Porta } from './sessao/entrar.ts';
-import { guardaDoConsole } from './sessao/guarda.ts';
+import { guardaDoAlcance, guardaDoConsole } from './sessao/guarda.ts';
 import { entrarRoutes } from './sessao/routes-entrar.ts';
 import { euRoutes } from './sessao/routes-eu.ts';
 import { sessaoRoutes } from './sessao/routes-sessao.ts';
@@ -75,6 +75,7 @@ export async function consoleRoutes(
         for (const one of [method].flat()) acessoDe({ method: one, url });
       });
       api.addHook('onRequest', guardaDoConsole({ config: deps.config, sessoes, admit: given.admit }));
+      api.addHook('preHandler', guardaDoAlcance(deps));
       for (const grupo of GRUPOS) grupo(api, http);
     },
     { prefix: API_DO_CONSOLE },

@@ -47,6 +47,16 @@ export async function findClientesByCpfCnpj(
     .execute();
 }
 
+/** One client of an office; primary key. */
+export async function findClienteById(db: Leitor, input: { contadorId: number; id: number }) {
+  return db
+    .selectFrom('cliente')
+    .select(COLUNAS_DO_CLIENTE)
+    .where('contador_id', '=', input.contadorId)
+    .where('id', '=', input.id)
+    .executeTakeFirst();
+}
+
 /** A page of an office's clients after one of them, by CPF/CNPJ: the unique index, at most `limite` rows. */
 export async function findClientesAfter(
   db: Leitor,

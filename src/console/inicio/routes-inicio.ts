@@ -1,7 +1,7 @@
 /** HTTP of the first page. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { alcanceDaConsulta, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { countMaisNovosQueOEsquema } from '../saude/queries-saude.ts';
 import { consoleSchema } from '../schemas.ts';
 import { Falhas } from './falhas.ts';
@@ -23,7 +23,7 @@ export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: Co
         rota: 'GET /inicio',
         resumo: 'A página inicial: o que houve, e o que pede atenção',
         descricao:
-          '`faltantes` é null enquanto é contado pela primeira vez. Do papel cliente não vêm os números do escritório.',
+          '`faltantes` é null enquanto é contado pela primeira vez. De quem vê só algumas empresas não vêm os números do escritório.',
         querystring: InicioQuery,
         resposta: Inicio,
         codigos: ['cpf_cnpj_invalido', 'dados_invalidos', 'parametro_repetido', 'cliente_nao_encontrado'],
@@ -32,15 +32,13 @@ export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: Co
     async (request) => {
       const sessao = sessaoOf(request);
       const { cliente, dias } = request.query;
-      const clienteId = cliente
-        ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj: cliente })).id
-        : sessao.clienteId;
+      const alcance = await alcanceDaConsulta(deps, { sessao, cliente });
       const agora = deps.clock.now();
-      const escopo = { contadorId: sessao.contadorId, clienteId };
+      const escopo = { contadorId: sessao.contadorId, alcance };
       return {
         ...(await inicioDe(deps.db.read, { ...escopo, agora, dias, falhas, habitos })),
         maisNovosQueOEsquema:
-          clienteId === null
+          alcance === null
             ? await countMaisNovosQueOEsquema(deps.db.read, {
                 contadorId: sessao.contadorId,
                 desde: saude.esquemasMudaramEm(),
