@@ -139,6 +139,13 @@ export const SETTINGS = {
     about:
       'Emissores OIDC cujos tokens de acesso são aceitos, além do embutido; o formato está em [emissores.md](emissores.md).',
   },
+  entrarCom: {
+    env: 'MALOTE_ENTRAR_COM',
+    default: '',
+    unit: 'JSON',
+    about:
+      'Provedores OpenID Connect (Google, Microsoft, Keycloak …) por que se entra no console, além da senha; o formato está em [entrar.md](entrar.md).',
+  },
   proxies: {
     env: 'MALOTE_PROXIES',
     default: '',
@@ -229,6 +236,8 @@ export interface Config {
   emissorEmbutido: boolean;
   /** JSON, read by `autorizacao/emissores-externos.ts`. */
   emissores: string;
+  /** JSON, read by `autorizacao/provedores/ler-provedores.ts`. */
+  entrarCom: string;
   /** Without trailing slash; empty where the request's own origin is to be used. */
   urls: { base: string; importacao: string; upload: string; contas: string; auth: string };
   readerThreads: number;
@@ -278,6 +287,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     reino: realm(value('reino')),
     emissorEmbutido: oneOf(value('emissorEmbutido'), 'emissorEmbutido', ['0', '1']) === '1',
     emissores: value('emissores'),
+    entrarCom: value('entrarCom'),
     proxies: proxyList(value('proxies')),
     exigirHttps: oneOf(value('exigirHttps'), 'exigirHttps', ['0', '1']) === '1',
     esperaAoPararMs: integer(value('esperaAoParar'), 'esperaAoParar', 0, 5) * 1_000,

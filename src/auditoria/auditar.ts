@@ -50,6 +50,8 @@ export const ACAO = {
   usuarioRemovido: 'usuario.removido',
   usuarioConvidado: 'usuario.convidado',
   senhaDefinida: 'senha.definida',
+  identidadeLigada: 'usuario.identidade_ligada',
+  identidadeDesligada: 'usuario.identidade_desligada',
   totpAtivado: 'totp.ativado',
   totpRemovido: 'totp.removido',
   codigosRenovados: 'totp.codigos_renovados',

@@ -70,7 +70,26 @@ export interface TabelaPrimeiroUso {
   expira_em: number;
 }
 
+export interface TabelaIdentidadeExterna {
+  usuario_id: number;
+  contador_id: number;
+  emissor: string;
+  sub: string;
+  ligada_em: number;
+}
+
+export interface TabelaEntradaExterna {
+  hash: string;
+  provedor: string;
+  emissor: string;
+  sub: string;
+  email_chave: string;
+  expira_em: number;
+}
+
 export interface TabelasDoConsole {
+  identidade_externa: TabelaIdentidadeExterna;
+  entrada_externa: TabelaEntradaExterna;
   usuario: TabelaUsuario;
   usuario_cliente: TabelaUsuarioCliente;
   sessao_console: TabelaSessaoConsole;

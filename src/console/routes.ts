@@ -21,6 +21,7 @@ import { Porta } from './sessao/entrar.ts';
 import { guardaDoAlcance, guardaDoConsole } from './sessao/guarda.ts';
 import { entrarRoutes } from './sessao/routes-entrar.ts';
 import { euRoutes } from './sessao/routes-eu.ts';
+import { externoRoutes } from './sessao/routes-externo.ts';
 import { sessaoRoutes } from './sessao/routes-sessao.ts';
 import { Sessoes } from './sessao/sessoes.ts';
 import { usuariosRoutes } from './usuarios/routes-usuarios.ts';
@@ -30,6 +31,7 @@ export type GrupoDoConsole = (api: FastifyInstance, http: ConsoleHttp) => void;
 
 const GRUPOS: readonly GrupoDoConsole[] = [
   entrarRoutes,
+  externoRoutes,
   sessaoRoutes,
   euRoutes,
   usuariosRoutes,

@@ -38,6 +38,8 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'usuario.removido': 'Usuário removido',
   'usuario.convidado': 'Usuário convidado',
   'senha.definida': 'Senha definida',
+  'usuario.identidade_ligada': 'Conta de um provedor ligada ao usuário',
+  'usuario.identidade_desligada': 'Conta de um provedor desligada do usuário',
   'totp.ativado': 'Segundo fator ativado',
   'totp.removido': 'Segundo fator removido',
   'totp.codigos_renovados': 'Códigos de recuperação renovados',

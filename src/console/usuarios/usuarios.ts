@@ -15,6 +15,7 @@ import {
 } from '../sessao/alcance-do-usuario.ts';
 import { convidar } from '../sessao/convites.ts';
 import { emailChave } from '../sessao/entrar.ts';
+import { desligarIdentidades } from '../sessao/externo.ts';
 import { deleteSessoesDoUsuario, type Leitor, type Trx } from '../sessao/queries-sessao.ts';
 import * as queries from '../sessao/queries-usuario.ts';
 import { removerTotp } from '../sessao/totp.ts';
@@ -40,13 +41,17 @@ function apresentarUsuario(
     email: row.email,
     papel: row.papel,
     clientes: ehLimitado(row) ? clientes : null,
-    situacao: row.ativo === 0 ? 'desativado' : row.senha === null ? 'convidado' : 'ativo',
+    situacao: row.ativo === 0 ? 'desativado' : nuncaEntrou(row) ? 'convidado' : 'ativo',
     ativo: row.ativo === 1,
     totpAtivo: row.confirmado_em !== null,
     criadoEm: instanteDe(row.criado_em),
     entrouEm: instanteDe(row.entrou_em),
   };
 }
+
+/** Without a password somebody may still have come in by an identity provider. */
+const nuncaEntrou = ({ senha, entrou_em }: { senha: string | null; entrou_em: number | null }) =>
+  senha === null && entrou_em === null;
 
 /** Everybody of an office, by name. */
 export async function listUsuarios(db: Leitor, contadorId: number) {
@@ -168,6 +173,7 @@ export async function redefinirUsuario(
   return deps.db.write.transaction().execute(async (trx) => {
     const row = await queries.findUsuario(trx, { contadorId, id });
     if (!row || row.ativo === 0) throw usuarioNaoEncontrado(id);
+    await desligarIdentidades(trx, { contadorId, usuarioId: id, autor, agora });
     if (semTotp) await removerTotp(trx, { contadorId, usuarioId: id, autor, agora });
     return convidar(trx, { contadorId, usuarioId: id, email: row.email, agora, autor });
   });
@@ -184,6 +190,7 @@ export async function removeUsuario(deps: AtoDeps, input: Ator & { id: number })
     await requireOutroAdministrador(trx, { contadorId, before });
     await deleteSessoesDoUsuario(trx, { contadorId, usuarioId: id, menos: 0 });
     await removerTotp(trx, { contadorId, usuarioId: id, autor, agora });
+    await desligarIdentidades(trx, { contadorId, usuarioId: id, autor, agora });
     await deleteConvitesDoUsuario(trx, id);
     await keepAlcance(trx, { contadorId, usuarioId: id, alcance: null });
     await queries.deleteUsuario(trx, { contadorId, id });
