@@ -23,6 +23,30 @@ export async function findContadorByCrm(db: Leitor, codigoCrm: string) {
     .executeTakeFirst();
 }
 
+/** All offices by their code, with how many clients and users each has: a few rows. */
+export async function findContadores(db: Leitor) {
+  return db
+    .selectFrom('contador')
+    .select((eb) => [
+      'contador.codigo_crm',
+      'contador.nome',
+      'contador.email',
+      'contador.criado_em',
+      eb
+        .selectFrom('cliente')
+        .select((one) => one.fn.countAll<number>().as('quantos'))
+        .whereRef('cliente.contador_id', '=', 'contador.id')
+        .as('clientes'),
+      eb
+        .selectFrom('usuario')
+        .select((one) => one.fn.countAll<number>().as('quantos'))
+        .whereRef('usuario.contador_id', '=', 'contador.id')
+        .as('usuarios'),
+    ])
+    .orderBy('contador.codigo_crm')
+    .execute();
+}
+
 /** Null when the code is taken. */
 export async function insertContador(trx: Trx, row: Insertable<TabelaContador>): Promise<number | null> {
   const made = await trx
