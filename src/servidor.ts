@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { MIGRATIONS } from './banco/migrations.ts';
 import type { Tabelas } from './banco/tabelas.ts';
 import { type Config, ConfigError } from './config.ts';
+import { AgendaDeCopias } from './copia/agenda.ts';
 import type { Deps } from './deps.ts';
 import { indexarAntigas } from './documentos/store/empresas.ts';
 import { entregarHomologacao } from './documentos/store/retidos.ts';
@@ -102,6 +103,8 @@ export async function startServer(
   const worker = config.modo === 'api' ? null : await startWorker(deps);
   const exclusoes = config.modo === 'api' ? null : new ExecutorDeExclusoes(deps);
   exclusoes?.start();
+  const copias = config.modo === 'api' ? null : new AgendaDeCopias(deps);
+  copias?.start();
   const indexador = indexarEmpresas(deps);
   const url = urlOf(app);
   // Nothing is waited for after that: whoever is told may stop the process at once.
@@ -134,6 +137,7 @@ export async function startServer(
     clearTimeout(cut);
     await importStopped;
     await exclusoes?.stop();
+    await copias?.stop();
     await deps.storage.close();
     await indexador.stop();
     await deps.db.close();

@@ -59,6 +59,7 @@ export const ACAO = {
   sessaoRecusada: 'sessao.recusada',
   sessaoEncerrada: 'sessao.encerrada',
   copiaDeSeguranca: 'copia.feita',
+  copiaPedida: 'copia.pedida',
   esquemasInstalados: 'esquemas.instalados',
   cancelamentoDesconsiderado: 'cancelamento.desconsiderado',
   cancelamentoReconsiderado: 'cancelamento.reconsiderado',

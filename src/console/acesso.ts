@@ -111,6 +111,7 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
   'POST /auditoria/verificar': ADMINISTRADOR,
   'GET /saude': ADMINISTRADOR,
   'POST /saude/esquemas': ADMINISTRADOR,
+  'POST /saude/copia': ADMINISTRADOR,
 };
 
 /**

@@ -40,6 +40,12 @@ export const ERROS_CONSOLE = {
       'Não há volta de um provedor de identidade neste navegador, ela já foi usada ou passou de 5 minutos.',
     acao: 'Comece de novo pelo botão do provedor.',
   },
+  copias_desligadas: {
+    status: 409,
+    titulo: 'Cópias desligadas',
+    significado: 'O servidor não tem pasta para cópias de segurança (MALOTE_COPIA_PASTA).',
+    acao: 'Defina a variável e reinicie o servidor, ou rode malote backup.',
+  },
   sem_acesso_externo: {
     status: 403,
     titulo: 'Sem acesso',
@@ -213,6 +219,13 @@ export const provedorNaoEncontrado = () =>
     codigo: 'provedor_nao_encontrado',
     status: 404,
     mensagem: 'Este servidor não conhece esse provedor de identidade.',
+  });
+
+export const copiasDesligadas = () =>
+  new AppError({
+    codigo: 'copias_desligadas',
+    status: 409,
+    mensagem: 'Este servidor não tem pasta para cópias de segurança: defina MALOTE_COPIA_PASTA e reinicie-o.',
   });
 
 export const codigoTotpInvalido = () =>

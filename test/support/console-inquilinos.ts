@@ -144,6 +144,7 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
   'POST /auditoria/verificar': { quem: 'administrador' },
   'GET /saude': { quem: 'administrador' },
   'POST /saude/esquemas': { quem: 'administrador' },
+  'POST /saude/copia': { quem: 'administrador' },
   'GET /inicio': { quem: 'todos', alvo: emCliente },
   'GET /documentos': { quem: 'todos', alvo: emCliente },
   'GET /documentos/contagens': { quem: 'todos', alvo: emCliente },

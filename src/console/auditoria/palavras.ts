@@ -47,6 +47,7 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'sessao.recusada': 'Entrada recusada',
   'sessao.encerrada': 'Sessão encerrada',
   'copia.feita': 'Cópia de segurança feita',
+  'copia.pedida': 'Cópia de segurança pedida no console',
   'esquemas.instalados': 'Esquemas instalados',
   'cancelamento.desconsiderado': 'Cancelamento sem prova desconsiderado',
   'cancelamento.reconsiderado': 'Cancelamento sem prova voltou a valer',

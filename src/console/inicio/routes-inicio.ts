@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { alcanceDaConsulta, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { countMaisNovosQueOEsquema } from '../saude/queries-saude.ts';
+import { isDaInstalacao } from '../saude/routes-saude.ts';
+import { type AtosDaSaude, comInstantes } from '../saude/saude.ts';
 import { consoleSchema } from '../schemas.ts';
 import { Falhas } from './falhas.ts';
 import { Habitos } from './habito.ts';
@@ -44,8 +46,21 @@ export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: Co
                 desde: saude.esquemasMudaramEm(),
               })
             : null,
+        instalacao:
+          alcance === null && sessao.usuario.papel === 'administrador'
+            ? await instalacaoDe(deps, { saude, contadorId: sessao.contadorId })
+            : null,
         faltantes: await faltas.get(deps.db.read, { ...escopo, agora, esperaMs: ESPERA_MS }),
       };
     },
   );
+}
+
+/** What who runs the server should see; null for other offices. */
+async function instalacaoDe(
+  deps: ConsoleHttp['deps'],
+  { saude, contadorId }: { saude: AtosDaSaude; contadorId: number },
+) {
+  if (!(await isDaInstalacao(deps, contadorId))) return null;
+  return { agenda: comInstantes(await saude.agenda()), versaoNova: saude.versaoNova() };
 }

@@ -22,6 +22,7 @@ import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import { usePapel, useSessao } from '../../sessao/sessao.tsx';
 import { corDaValidade, textoDaValidade } from '../clientes/validade.tsx';
+import { DaInstalacao } from './instalacao.tsx';
 
 const Grafico = lazy(() => import('./grafico.tsx'));
 type Painel = Resposta<'GET /inicio'>;
@@ -31,6 +32,10 @@ const LINHAS = 5;
 const [CONTANDO_MS, DE_NOVO_MS] = [3_000, 60_000];
 const ALTURA_DO_GRAFICO = 260;
 
+/** Something is on its way that will look different in a moment. */
+const aguarda = (painel: Painel | undefined) =>
+  painel?.faltantes === null || painel?.instalacao?.agenda.fazendo === true;
+
 export default function Inicio() {
   const { cliente } = useClienteAtual();
   const { usuario } = useSessao();
@@ -39,7 +44,7 @@ export default function Inicio() {
   const { data, error, refetch } = useConsulta(
     'GET /inicio',
     { query: { dias, ...(cliente ? { cliente } : {}) } },
-    { manter: true, repetir: (painel) => (painel?.faltantes === null ? CONTANDO_MS : DE_NOVO_MS) },
+    { manter: true, repetir: (painel) => (aguarda(painel) ? CONTANDO_MS : DE_NOVO_MS) },
   );
   return (
     <Tela titulo="Início" descricao={`Olá, ${usuario.nome.split(' ')[0]}.`}>
@@ -54,6 +59,7 @@ export default function Inicio() {
               [0, 1, 2, 3].map((at) => <Skeleton key={at} height={104} radius="md" />)
             )}
           </SimpleGrid>
+          {data?.instalacao && <DaInstalacao instalacao={data.instalacao} />}
           <Paper className="folha" p="md">
             <Group justify="space-between" mb="sm">
               <Title order={2}>Documentos por dia de emissão</Title>
