@@ -43,6 +43,8 @@ const RESULTADOS: Record<string, string> = {
     'A nota se contradiz sobre o cancelamento, ou traz um CPF ou CNPJ que não se lê: a mensagem diz o quê e como ela foi lida. Confira no site da prefeitura.',
   versoes_demais:
     'Já há 50 conteúdos diferentes com a mesma chave: este não foi guardado entre eles, só no arquivo enviado. O que tiver mais prova do que o entregue é sempre guardado.',
+  fora_do_acesso:
+    'Quem enviou vê só algumas empresas do escritório, e nenhuma delas participa do documento: ele não foi guardado, nem se disse se o escritório o tem.',
   eventos_demais:
     'Já há 100 eventos da mesma chave (300, se a assinatura for íntegra): este não foi guardado entre eles, só no arquivo enviado.',
 };

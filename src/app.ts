@@ -16,10 +16,12 @@ import type { AtosDaImportacao } from './console/importacoes/atos.ts';
 import { CONSOLE, ConsoleAusente } from './console/pagina.ts';
 import { consoleRoutes } from './console/routes.ts';
 import type { AtosDaSaude } from './console/saude/saude.ts';
+import { VigiaDeVersao } from './console/saude/versao-nova.ts';
 import type { CadastroDeps } from './contas/cadastrar.ts';
 import { AbridorDeCertificados } from './contas/certificado/abrir.ts';
 import { VigiaDeCertificados } from './contas/certificado/vigia.ts';
 import { contasRoutes } from './contas/routes.ts';
+import { estadoDaAgenda, pedirCopia } from './copia/agenda.ts';
 import { findUltimaCopia } from './copia/queries.ts';
 import type { Deps } from './deps.ts';
 import { RegistroDeAcessos } from './documentos/read/acessos.ts';
@@ -115,6 +117,13 @@ export async function addApi(
   });
   const { accessTokens } = emissores;
   const ctx = createHttpContexts(deps, { tokens, enderecos, accessTokens, admit, outgoing });
+  const versoes = new VigiaDeVersao({
+    ...deps,
+    url: deps.config.avisoDeVersao,
+    versao: versaoDoMalote(),
+  });
+  versoes.start();
+  app.addHook('onClose', async () => versoes.stop());
   const proxy = new ProxyDesconhecido(deps.log);
   // Where the public address is set, nobody has to be believed about it.
   if (!deps.config.urls.base.startsWith('https:'))
@@ -142,7 +151,7 @@ export async function addApi(
     acessos,
     retencao: atosDaRetencao(deps),
     captura,
-    saude: atosDaSaude(deps, proxy),
+    saude: atosDaSaude(deps, { proxy, versoes }),
     importacao: atosDaImportacao(deps, ctx.importacao),
   });
   const ausente = new ConsoleAusente();
@@ -167,7 +176,11 @@ function cadastroDeps(
 }
 
 /** Joins the console's health page with schema packages and backups, which stand beside it. */
-function atosDaSaude({ config, db }: Deps, proxy: ProxyDesconhecido): AtosDaSaude {
+function atosDaSaude(
+  deps: Deps,
+  { proxy, versoes }: { proxy: ProxyDesconhecido; versoes: VigiaDeVersao },
+): AtosDaSaude {
+  const { config, db } = deps;
   return {
     proxyNaoConfigurado: () => (proxy.endereco === null ? null : proxyNaoConfigurado(proxy.endereco)),
     versao: versaoDoMalote(),
@@ -182,13 +195,16 @@ function atosDaSaude({ config, db }: Deps, proxy: ProxyDesconhecido): AtosDaSaud
       const row = await findUltimaCopia(db.read);
       return row ? { em: row.concluida_em, destino: row.destino } : null;
     },
+    agenda: () => estadoDaAgenda(deps),
+    pedirCopia: () => pedirCopia(deps),
+    versaoNova: () => versoes.nova,
   };
 }
 
 /** What the console does in the import area, which stands beside it. */
 function atosDaImportacao(deps: Deps, ctx: HttpContext): AtosDaImportacao {
   return {
-    anunciar: async ({ request, contadorId, usuarioId, nome, tamanho, extensao }) =>
+    anunciar: async ({ request, contadorId, usuarioId, alcance, nome, tamanho, extensao }) =>
       makeTicket(
         { ...deps, enderecos: ctx.enderecos },
         {
@@ -196,7 +212,7 @@ function atosDaImportacao(deps: Deps, ctx: HttpContext): AtosDaImportacao {
           contadorId,
           tokenId: null,
           origin: ctx.origin(request, 'upload'),
-          doConsole: { usuarioId, nome },
+          doConsole: { usuarioId, nome, alcance },
         },
       ),
     reimportar: (input) => reimportar(deps, input),

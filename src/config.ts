@@ -139,6 +139,39 @@ export const SETTINGS = {
     about:
       'Emissores OIDC cujos tokens de acesso são aceitos, além do embutido; o formato está em [emissores.md](emissores.md).',
   },
+  entrarCom: {
+    env: 'MALOTE_ENTRAR_COM',
+    default: '',
+    unit: 'JSON',
+    about:
+      'Provedores OpenID Connect (Google, Microsoft, Keycloak …) por que se entra no console, além da senha; o formato está em [entrar.md](entrar.md).',
+  },
+  copiaPasta: {
+    env: 'MALOTE_COPIA_PASTA',
+    default: '',
+    unit: 'pasta',
+    about:
+      'Onde o próprio serviço guarda uma cópia de segurança por dia, de preferência em outro disco; vazia: nenhuma. A mesma em todos os processos; veja [copia-de-seguranca.md](copia-de-seguranca.md).',
+  },
+  copiaHora: {
+    env: 'MALOTE_COPIA_HORA',
+    default: '02:30',
+    unit: 'HH:MM, hora de Brasília',
+    about: 'Quando a cópia do dia é feita. A que passou com o serviço parado é feita quando ele inicia.',
+  },
+  copiaGuardar: {
+    env: 'MALOTE_COPIA_GUARDAR',
+    default: '7',
+    unit: 'cópias',
+    about: 'Quantas das mais novas ficam na pasta; as mais antigas são apagadas depois de uma que deu certo.',
+  },
+  avisoDeVersao: {
+    env: 'MALOTE_AVISO_DE_VERSAO',
+    default: '',
+    unit: 'URL',
+    about:
+      'Vazia: o Malote não pergunta nada a ninguém. Senão, uma vez por dia ele lê este endereço (um JSON com `version` ou `tag_name`, como o que um registro de pacotes ou o GitHub dão da última versão) e avisa no console se há uma mais nova. O pedido não leva nada da instalação, nem a versão dela.',
+  },
   proxies: {
     env: 'MALOTE_PROXIES',
     default: '',
@@ -256,11 +289,17 @@ export interface Config {
   emissorEmbutido: boolean;
   /** JSON, read by `autorizacao/emissores-externos.ts`. */
   emissores: string;
+  /** JSON, read by `autorizacao/provedores/ler-provedores.ts`. */
+  entrarCom: string;
   /** Without trailing slash; empty where the request's own origin is to be used. */
   urls: { base: string; importacao: string; upload: string; contas: string; auth: string };
   readerThreads: number;
   /** Where `malote icp atualizar` gets ITI's file of authorities. */
   urlIcp: string;
+  /** Backups by schedule: the folder (absolute; empty: none), the time of day in Brasília, how many stay. */
+  copia: { pasta: string; hora: string; guardar: number };
+  /** Where the newest version is told; empty: nobody is asked. */
+  avisoDeVersao: string;
   /** Addresses and networks whose forwarding headers are believed. */
   proxies: readonly string[];
   exigirHttps: boolean;
@@ -311,6 +350,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     reino: realm(value('reino')),
     emissorEmbutido: oneOf(value('emissorEmbutido'), 'emissorEmbutido', ['0', '1']) === '1',
     emissores: value('emissores'),
+    entrarCom: value('entrarCom'),
+    copia: {
+      pasta: value('copiaPasta') && resolve(value('copiaPasta')),
+      hora: hourOfDay(value('copiaHora')),
+      guardar: integer(value('copiaGuardar'), 'copiaGuardar', 1, 1_000),
+    },
+    avisoDeVersao: versionUrl(value('avisoDeVersao')),
     proxies: proxyList(value('proxies')),
     exigirHttps: oneOf(value('exigirHttps'), 'exigirHttps', ['0', '1']) === '1',
     esperaAoPararMs: integer(value('esperaAoParar'), 'esperaAoParar', 0, 5) * 1_000,
@@ -407,6 +453,17 @@ function isAddressOrNetwork(text: string): boolean {
   const version = isIP(address);
   if (version === 0 || more.length > 0) return false;
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+function hourOfDay(text: string): string {
+  if (/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text)) return text;
+  throw new ConfigError(`MALOTE_COPIA_HORA deve ser uma hora como 02:30; veio "${text}".`);
+}
+
+/** Kept as it is: it may end in what a server wants. */
+function versionUrl(text: string): string {
+  if (text === '' || /^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  throw new ConfigError(`MALOTE_AVISO_DE_VERSAO deve ser um endereço http(s); veio "${text}".`);
 }
 
 function realm(text: string): string {

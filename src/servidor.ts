@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { MIGRATIONS } from './banco/migrations.ts';
 import type { Tabelas } from './banco/tabelas.ts';
 import { type Config, ConfigError } from './config.ts';
+import { AgendaDeCopias } from './copia/agenda.ts';
 import type { Deps } from './deps.ts';
 import { indexarAntigas } from './documentos/store/empresas.ts';
 import { entregarHomologacao } from './documentos/store/retidos.ts';
@@ -19,6 +20,7 @@ import { migrateDatabase } from './platform/db/migrate.ts';
 import { serverWarnings } from './platform/db/server-warnings.ts';
 import { createLogger } from './platform/http/log.ts';
 import { letConnectionsEnd } from './platform/http/parada.ts';
+import { isOnlyHere, reachableOrigins } from './platform/http/reachable.ts';
 import { whenNpmIsGone } from './platform/started-by-npm.ts';
 import { openBlobStore } from './platform/storage/open.ts';
 import { collectGarbage } from './platform/threads/collect-garbage.ts';
@@ -60,8 +62,12 @@ export interface RunningServer {
 
 /** What a server says of itself once it is ready. */
 export interface Pronto {
-  /** `http://host:port` of the socket. */
+  /** `http://host:port`, as a browser opens it: from another machine, where others are let in. */
   url: string;
+  /** Others under which it is open: of other networks, and this very machine's. */
+  outros: readonly string[];
+  /** Others can come, and nothing protects what they send. */
+  semHttps: boolean;
   /** The data folder, as people know it. */
   pasta: string;
   /** Where the first user is made; null where there is one. */
@@ -98,14 +104,20 @@ export async function startServer(
   const exclusoes = config.modo === 'api' ? null : new ExecutorDeExclusoes(deps);
   exclusoes?.start();
   const captura = config.modo === 'api' || !config.captura ? null : await startCaptura(deps);
+  const copias = config.modo === 'api' ? null : new AgendaDeCopias(deps);
+  copias?.start();
   const indexador = indexarEmpresas(deps);
   const url = urlOf(app);
   // Nothing is waited for after that: whoever is told may stop the process at once.
   const primeiroUso = config.modo === 'worker' ? null : await primeiroUsoDe(deps);
+  const [aberto = url, ...outros] = reachableOrigins({ host: config.host, port: portOf(app) });
   tell({
-    url,
+    url: aberto,
+    outros,
+    semHttps:
+      !isOnlyHere(config.host) && !config.urls.base.startsWith('https:') && config.proxies.length === 0,
     pasta: shownFolder(config.dataFolder),
-    primeiroUso: primeiroUso && `${config.urls.base || url}${primeiroUso.caminho}`,
+    primeiroUso: primeiroUso && `${config.urls.base || aberto}${primeiroUso.caminho}`,
   });
   started.resolve();
   // Who is killed at last keeps for the next start what it has compiled for this one.
@@ -127,6 +139,7 @@ export async function startServer(
     await importStopped;
     await exclusoes?.stop();
     await captura?.stop();
+    await copias?.stop();
     await deps.storage.close();
     await indexador.stop();
     await deps.db.close();
@@ -216,6 +229,8 @@ function outraChaveMestra(cause: UnsealError): ConfigError {
     { cause },
   );
 }
+
+const portOf = (app: FastifyInstance) => (app.server.address() as AddressInfo).port;
 
 function urlOf(app: FastifyInstance): string {
   const { address, family, port } = app.server.address() as AddressInfo;

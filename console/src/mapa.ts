@@ -55,13 +55,13 @@ const LUGARES: readonly Lugar[] = [
   },
   {
     path: '/importacoes',
-    papeis: ESCRITORIO,
+    papeis: TODOS,
     tela: preguica(() => import('./telas/importacoes/importacoes.tsx')),
     menu: { grupo: 'Trabalho', nome: 'Importações', Icone: IconCloudUpload },
   },
   {
     path: '/importacoes/:id',
-    papeis: ESCRITORIO,
+    papeis: TODOS,
     tela: preguica(() => import('./telas/importacao/importacao.tsx')),
   },
   {

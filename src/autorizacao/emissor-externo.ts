@@ -28,7 +28,7 @@ const CLIENT_CLAIMS = ['azp', 'client_id', 'clientId', 'sub'];
 const ACCESS_HEADER = /^(?:application\/)?(?:at\+)?jwt$/i;
 
 /** The issuer cannot be asked now: its tokens can be neither accepted nor refused. */
-class Unreachable extends Error {}
+export class Unreachable extends Error {}
 
 export class EmissorEstrangeiro implements EmissorDeAcesso {
   readonly nome: string;
@@ -120,7 +120,7 @@ export class EmissorEstrangeiro implements EmissorDeAcesso {
   }
 }
 
-function remoteKeys(address: string): JWTVerifyGetKey {
+export function remoteKeys(address: string): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(address), {
     timeoutDuration: FETCH_TIMEOUT_MS,
     cacheMaxAge: KEYS_REMEMBERED_MS,
@@ -130,7 +130,7 @@ function remoteKeys(address: string): JWTVerifyGetKey {
 }
 
 /** Fetches a small document; redirects lead nowhere, since only configured addresses are trusted. */
-async function fetchDocument(
+export async function fetchDocument(
   address: string,
   options: { headers?: Headers; signal?: AbortSignal },
 ): Promise<Response> {
@@ -150,7 +150,7 @@ async function fetchDocument(
   }
 }
 
-async function readBounded(answer: Response): Promise<string> {
+export async function readBounded(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of answer.body ?? []) {
@@ -162,7 +162,7 @@ async function readBounded(answer: Response): Promise<string> {
 }
 
 /** jose has no class of its own for a key set that is no JSON. */
-function isUnreachable(error: unknown): boolean {
+export function isUnreachable(error: unknown): boolean {
   if (error instanceof Unreachable || error instanceof errors.JWKSTimeout) return true;
   if (error instanceof errors.JWKSInvalid) return true;
   return error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC';

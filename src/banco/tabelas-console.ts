@@ -20,6 +20,13 @@ export interface TabelaUsuario {
   preferencias: Optional<string>;
   criado_em: number;
   entrou_em: number | null;
+  limitado: Optional<0 | 1>;
+}
+
+export interface TabelaUsuarioCliente {
+  usuario_id: number;
+  cliente_id: number;
+  contador_id: number;
 }
 
 export interface TabelaSessaoConsole {
@@ -63,8 +70,28 @@ export interface TabelaPrimeiroUso {
   expira_em: number;
 }
 
+export interface TabelaIdentidadeExterna {
+  usuario_id: number;
+  contador_id: number;
+  emissor: string;
+  sub: string;
+  ligada_em: number;
+}
+
+export interface TabelaEntradaExterna {
+  hash: string;
+  provedor: string;
+  emissor: string;
+  sub: string;
+  email_chave: string;
+  expira_em: number;
+}
+
 export interface TabelasDoConsole {
+  identidade_externa: TabelaIdentidadeExterna;
+  entrada_externa: TabelaEntradaExterna;
   usuario: TabelaUsuario;
+  usuario_cliente: TabelaUsuarioCliente;
   sessao_console: TabelaSessaoConsole;
   desafio_console: TabelaDesafioConsole;
   totp_console: TabelaTotpConsole;

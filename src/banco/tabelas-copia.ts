@@ -1,5 +1,5 @@
 /** The table of backups, as `migrations/0010_copia_de_seguranca` tells it. */
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 export interface TabelaCopiaDeSeguranca {
   id: Generated<number>;
@@ -14,6 +14,20 @@ export interface TabelaCopiaDeSeguranca {
   manifesto: string;
 }
 
+/** As `migrations/0082_copias_agendadas` tells it. */
+export interface TabelaCopiaAgendada {
+  id: number;
+  hora: string;
+  proxima_em: number;
+  pedida_em: number | null;
+  por: string | null;
+  lease_ate: ColumnType<number, number | undefined, number>;
+  inicio_em: number | null;
+  fim_em: number | null;
+  erro: string | null;
+}
+
 export interface TabelasDaCopia {
+  copia_agendada: TabelaCopiaAgendada;
   copia_de_seguranca: TabelaCopiaDeSeguranca;
 }

@@ -150,6 +150,8 @@ export interface TabelaArquivo {
   usuario_id: Optional<number | null>;
   nome: Optional<string | null>;
   reimportado_de: Optional<string | null>;
+  /** JSON list of the client ids that its sender is limited to; null: the whole office. */
+  alcance: Optional<string | null>;
   /** 0: not tried; 1: kept as a recipe; 2: kept as it came. */
   receita: Optional<number>;
   receita_tentativas: Optional<number>;

@@ -50,6 +50,7 @@ export async function insertGuardadas(
     usuario_id: null,
     nome,
     reimportado_de: null,
+    alcance: null,
     fonte: FONTE[servico],
   } as const;
   for (const guardada of guardadas)

@@ -6,6 +6,7 @@ import { CommanderError, createPrograma, type Registrar, usageFault } from './pr
 /** By the word that calls them; each is loaded when it is called. */
 export const COMANDOS: Readonly<Record<string, () => Promise<Registrar>>> = {
   servir: async () => (await import('./servir.ts')).registerServir,
+  servico: async () => (await import('./servico.ts')).registerServico,
   conta: async () => (await import('./conta.ts')).registerConta,
   cliente: async () => (await import('./cliente.ts')).registrarCliente,
   token: async () => (await import('./token.ts')).registerToken,

@@ -2,9 +2,11 @@ import type { Command } from 'commander';
 import { createClienteOauth } from '../autorizacao/cliente-oauth.ts';
 import { createToken } from '../autorizacao/tokens.ts';
 import { convidarAdministrador } from '../console/sessao/convites.ts';
-import { createContador } from '../contas/contadores.ts';
-import { comBanco, type DepsDoComando } from './deps.ts';
+import { createContador, listContadores } from '../contas/contadores.ts';
+import { reachableOrigins } from '../platform/http/reachable.ts';
+import { comBanco, comInstalacao, type DepsDoComando } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
+import { quando, tabela } from './tabela.ts';
 
 export interface ContaCriada {
   codigoCrm: string;
@@ -37,14 +39,35 @@ export async function createConta(
   };
 }
 
-/** Where a browser on this machine finds the console, unless a public address is set. */
+/** Where a browser finds the console: under the public address, else one that the settings let others reach. */
 export function consoleOrigin({ config }: Pick<DepsDoComando, 'config'>): string {
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-  return config.urls.base || `http://${host.includes(':') ? `[${host}]` : host}:${config.port || 8080}`;
+  const [first = ''] = reachableOrigins({ host: config.host, port: config.port || 8080 });
+  return config.urls.base || first;
 }
 
 export const registerConta: Registrar = (program: Command, executar) => {
   const conta = program.command('conta').description('contas de escritórios (contadores)');
+  conta
+    .command('listar')
+    .description('lista os escritórios deste servidor, com quantos clientes e usuários tem cada um')
+    .action(
+      executar(async ({ saida }) => {
+        const contas = await comInstalacao(({ db }) => listContadores(db.read));
+        const header = ['código CRM', 'nome', 'e-mail', 'clientes', 'usuários', 'criada em'];
+        const rows = contas.map((one) => [
+          one.codigoCrm,
+          one.nome,
+          one.email,
+          String(one.clientes),
+          String(one.usuarios),
+          quando(one.criadaEm, '–'),
+        ]);
+        saida.resultado(
+          { contas },
+          contas.length === 0 ? ['Nenhum escritório ainda.'] : tabela([header, ...rows]),
+        );
+      }),
+    );
   required(conta.command('criar'), {
     '--crm <codigo>': 'código CRM do escritório, de 1 a 6 dígitos',
     '--nome <nome>': 'nome do escritório',

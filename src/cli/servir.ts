@@ -16,8 +16,13 @@ export const registerServir: Registrar = (program: Command, executar) => {
 };
 
 /** While nobody can enter the console, the way in is told to who can read what this process says. */
-function linhasDe({ url, pasta, primeiroUso }: Pronto): string[] {
+function linhasDe({ url, outros, semHttps, pasta, primeiroUso }: Pronto): string[] {
   const lines = [`Malote escutando em ${url} (dados em ${pasta})`];
+  if (outros.length > 0) lines.push(`Também em ${outros.join(', ')}`);
+  if (semHttps)
+    lines.push(
+      'Atenção: outros computadores chegam por http, sem cifra: quem escuta a rede lê senhas e notas. Veja docs/rede.md.',
+    );
   if (primeiroUso !== null) {
     lines.push('Ninguém pode entrar no console ainda. Para criar o primeiro usuário (vale 24 horas):');
     lines.push(`  ${primeiroUso}`);

@@ -12,6 +12,9 @@ export const PAPEIS = ['administrador', 'operador', 'cliente'] as const satisfie
 /** Roles, or `publica`: before anybody has logged in. */
 export type Acesso = 'publica' | readonly Papel[];
 
+/** Ids of the clients that somebody sees, never empty; null: every one of the office. */
+export type Alcance = readonly number[] | null;
+
 const TODOS: Acesso = PAPEIS;
 const ESCRITORIO: Acesso = ['administrador', 'operador'];
 const ADMINISTRADOR: Acesso = ['administrador'];
@@ -24,6 +27,10 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
   'POST /convite/aceitar': 'publica',
   'POST /entrar': 'publica',
   'POST /entrar/totp': 'publica',
+  'GET /entrar/externo': 'publica',
+  'GET /entrar/externo/:provedor': 'publica',
+  'GET /entrar/externo/retorno': 'publica',
+  'POST /entrar/externo': 'publica',
   'GET /sessao': TODOS,
   'POST /sair': TODOS,
   'GET /inicio': TODOS,
@@ -47,11 +54,11 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
   'GET /exportacoes/:id': TODOS,
   'DELETE /exportacoes/:id': TODOS,
   'GET /exportacoes/:id/arquivo': TODOS,
-  'GET /importacoes': ESCRITORIO,
-  'POST /importacoes': ESCRITORIO,
-  'GET /importacoes/:id': ESCRITORIO,
-  'GET /importacoes/:id/itens': ESCRITORIO,
-  'GET /importacoes/:id/arquivo': ESCRITORIO,
+  'GET /importacoes': TODOS,
+  'POST /importacoes': TODOS,
+  'GET /importacoes/:id': TODOS,
+  'GET /importacoes/:id/itens': TODOS,
+  'GET /importacoes/:id/arquivo': TODOS,
   'POST /importacoes/:id/reimportar': ESCRITORIO,
   'GET /retidos': ESCRITORIO,
   'POST /retidos/cadastrar': ESCRITORIO,
@@ -112,12 +119,37 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
   'POST /auditoria/verificar': ADMINISTRADOR,
   'GET /saude': ADMINISTRADOR,
   'POST /saude/esquemas': ADMINISTRADOR,
+  'POST /saude/copia': ADMINISTRADOR,
 };
+
+/**
+ * Routes that show or change the office as a whole: not for an operator who is limited to some clients. Every other route
+ * that a limited person may call shows only what those clients take part in (`Sessao.alcance`), and only files that the person sent.
+ */
+export const DO_ESCRITORIO_TODO: ReadonlySet<string> = new Set([
+  'GET /retidos',
+  'POST /retidos/cadastrar',
+  'POST /clientes',
+  'POST /clientes/lote/previa',
+  'POST /clientes/lote',
+]);
+
+/** Whether somebody may call a route. */
+export function mayCall(
+  quem: { papel: Papel; alcance: Alcance },
+  route: { method: string; url: string },
+): boolean {
+  const acesso = acessoDe(route);
+  if (acesso === 'publica') return true;
+  return acesso.includes(quem.papel) && (quem.alcance === null || !DO_ESCRITORIO_TODO.has(keyOf(route)));
+}
+
+const keyOf = ({ method, url }: { method: string; url: string }) =>
+  `${method === 'HEAD' ? 'GET' : method} ${url.slice(API_DO_CONSOLE.length)}`;
 
 /** The row of a route. @throws when there is none: nobody has decided who may call it */
 export function acessoDe(route: { method: string; url: string }): Acesso {
-  const method = route.method === 'HEAD' ? 'GET' : route.method;
-  const key = `${method} ${route.url.slice(API_DO_CONSOLE.length)}`;
+  const key = keyOf(route);
   const acesso = ACESSO[key];
   if (!acesso) throw new Error(`the console's route "${key}" has no row in src/console/acesso.ts`);
   return acesso;

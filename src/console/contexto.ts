@@ -1,14 +1,15 @@
 /** What every group of console routes is given, and whose request it is. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DepsDaCaptura } from '../captura/ligar.ts';
+import type { DepsDaCaptura } from '../captura/deps-da-captura.ts';
 import type { CadastroDeps } from '../contas/cadastrar.ts';
-import { type Cliente, findCliente } from '../contas/clientes.ts';
+import { type Cliente, findCliente, findClienteById } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { RegistroDeAcessos } from '../documentos/read/acessos.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import type { Janelas } from '../platform/http/janelas.ts';
 import type { Admit } from '../platform/http/limite.ts';
+import type { Alcance } from './acesso.ts';
 import type { LeitorDeDocumentos } from './documento/leitor-de-documentos.ts';
 import type { ExecutorDeExportacoes } from './exportacoes/executor.ts';
 import type { AtosDaImportacao } from './importacoes/atos.ts';
@@ -68,7 +69,7 @@ export function autorOf({ usuario }: Pick<Sessao, 'usuario'>): string {
 }
 
 /**
- * The client that a path or filter names: of the session's office, and the session's own when it has one. Anybody
+ * The client that a path or filter names: of the session's office, and one of those that the session sees. Anybody
  * else's is answered as one that is not there.
  * @throws cliente_nao_encontrado
  */
@@ -76,8 +77,34 @@ export async function requireClienteDaSessao(
   deps: Pick<Deps, 'db'>,
   input: { sessao: Sessao; cpfCnpj: string },
 ): Promise<Cliente> {
-  const { contadorId, clienteId } = input.sessao;
+  const { contadorId, alcance } = input.sessao;
   const cliente = await findCliente(deps.db.read, { contadorId, cpfCnpj: input.cpfCnpj });
-  if (!cliente || (clienteId !== null && cliente.id !== clienteId)) throw clienteNaoEncontrado();
+  if (!cliente || alcance?.includes(cliente.id) === false) throw clienteNaoEncontrado();
   return cliente;
+}
+
+/** The clients that a request looks at: the one that it names, else all that the session sees. @throws cliente_nao_encontrado */
+export async function alcanceDaConsulta(
+  deps: Pick<Deps, 'db'>,
+  input: { sessao: Sessao; cliente: string | undefined },
+): Promise<Alcance> {
+  const { sessao, cliente } = input;
+  if (!cliente) return sessao.alcance;
+  return [(await requireClienteDaSessao(deps, { sessao, cpfCnpj: cliente })).id];
+}
+
+/** Of whose uploads somebody who is limited to some clients knows: their own. Null: of all of the office. */
+export const remetenteVisto = ({ alcance, usuario }: Sessao): number | null =>
+  alcance === null ? null : usuario.id;
+
+/** The client of what one client alone has: the one that is named, or the only one that the session sees; else null. @throws cliente_nao_encontrado */
+export async function umCliente(
+  deps: Pick<Deps, 'db'>,
+  input: { sessao: Sessao; cpfCnpj: string | undefined },
+): Promise<Cliente | null> {
+  const { sessao, cpfCnpj } = input;
+  if (cpfCnpj) return requireClienteDaSessao(deps, { sessao, cpfCnpj });
+  const [only, ...others] = sessao.alcance ?? [];
+  if (only === undefined || others.length > 0) return null;
+  return findClienteById(deps.db.read, { contadorId: sessao.contadorId, id: only });
 }

@@ -33,6 +33,32 @@ export const ERROS_CONSOLE = {
     significado: 'O e-mail ou a senha não confere, ou o usuário está desativado; qual deles não é dito.',
     acao: 'Confira os dois, ou peça a um administrador que redefina a senha.',
   },
+  entrada_externa_invalida: {
+    status: 401,
+    titulo: 'Entrada expirada',
+    significado:
+      'Não há volta de um provedor de identidade neste navegador, ela já foi usada ou passou de 5 minutos.',
+    acao: 'Comece de novo pelo botão do provedor.',
+  },
+  copias_desligadas: {
+    status: 409,
+    titulo: 'Cópias desligadas',
+    significado: 'O servidor não tem pasta para cópias de segurança (MALOTE_COPIA_PASTA).',
+    acao: 'Defina a variável e reinicie o servidor, ou rode malote backup.',
+  },
+  sem_acesso_externo: {
+    status: 403,
+    titulo: 'Sem acesso',
+    significado:
+      'Quem o provedor de identidade apresentou não é usuário de nenhum escritório: entra só quem foi convidado, com o mesmo e-mail, e sempre com a mesma conta do provedor.',
+    acao: 'Peça um convite a um administrador do escritório; se a conta do provedor mudou, peça-lhe um novo acesso.',
+  },
+  provedor_nao_encontrado: {
+    status: 404,
+    titulo: 'Provedor não encontrado',
+    significado: 'MALOTE_ENTRAR_COM não tem provedor com esse id.',
+    acao: 'Use um dos que GET /console/api/entrar/externo lista.',
+  },
   codigo_totp_invalido: {
     status: 401,
     titulo: 'Código inválido',
@@ -171,6 +197,35 @@ export const credenciaisInvalidas = () =>
     status: 401,
     mensagem: 'O e-mail ou a senha não confere.',
     headers: { 'www-authenticate': CHALLENGE },
+  });
+
+export const entradaExternaInvalida = () =>
+  new AppError({
+    codigo: 'entrada_externa_invalida',
+    status: 401,
+    mensagem: 'A entrada pelo provedor expirou ou já foi usada. Comece de novo.',
+    headers: { 'www-authenticate': CHALLENGE },
+  });
+
+export const semAcessoExterno = (email: string) =>
+  new AppError({
+    codigo: 'sem_acesso_externo',
+    status: 403,
+    mensagem: `${email} não tem acesso a este console, ou entra por outra conta. Peça um convite, ou um novo acesso, a um administrador do escritório.`,
+  });
+
+export const provedorNaoEncontrado = () =>
+  new AppError({
+    codigo: 'provedor_nao_encontrado',
+    status: 404,
+    mensagem: 'Este servidor não conhece esse provedor de identidade.',
+  });
+
+export const copiasDesligadas = () =>
+  new AppError({
+    codigo: 'copias_desligadas',
+    status: 409,
+    mensagem: 'Este servidor não tem pasta para cópias de segurança: defina MALOTE_COPIA_PASTA e reinicie-o.',
   });
 
 export const codigoTotpInvalido = () =>

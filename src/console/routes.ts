@@ -20,9 +20,10 @@ import { integracaoRoutes } from './integracao/routes-integracao.ts';
 import { retencaoRoutes } from './retencao/routes-retencao.ts';
 import { saudeRoutes } from './saude/routes-saude.ts';
 import { Porta } from './sessao/entrar.ts';
-import { guardaDoConsole } from './sessao/guarda.ts';
+import { guardaDoAlcance, guardaDoConsole } from './sessao/guarda.ts';
 import { entrarRoutes } from './sessao/routes-entrar.ts';
 import { euRoutes } from './sessao/routes-eu.ts';
+import { externoRoutes } from './sessao/routes-externo.ts';
 import { sessaoRoutes } from './sessao/routes-sessao.ts';
 import { Sessoes } from './sessao/sessoes.ts';
 import { usuariosRoutes } from './usuarios/routes-usuarios.ts';
@@ -32,6 +33,7 @@ export type GrupoDoConsole = (api: FastifyInstance, http: ConsoleHttp) => void;
 
 const GRUPOS: readonly GrupoDoConsole[] = [
   entrarRoutes,
+  externoRoutes,
   sessaoRoutes,
   euRoutes,
   usuariosRoutes,
@@ -79,6 +81,7 @@ export async function consoleRoutes(
         for (const one of [method].flat()) acessoDe({ method: one, url });
       });
       api.addHook('onRequest', guardaDoConsole({ config: deps.config, sessoes, admit: given.admit }));
+      api.addHook('preHandler', guardaDoAlcance(deps));
       for (const grupo of GRUPOS) grupo(api, http);
     },
     { prefix: API_DO_CONSOLE },

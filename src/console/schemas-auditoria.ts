@@ -80,6 +80,22 @@ const ESQUEMAS = Type.Array(
   }),
 );
 
+/** Backups by schedule. */
+export const AGENDA = Type.Object({
+  ligada: Type.Boolean({ description: 'MALOTE_COPIA_PASTA está definida.' }),
+  pasta: texto('Onde as cópias ficam.'),
+  hora: texto('HH:MM em Brasília.'),
+  guardar: Type.Integer({ description: 'Quantas ficam.' }),
+  fazendo: Type.Boolean({ description: 'Uma está sendo feita, ou começa em segundos.' }),
+  proximaEm: instante('A próxima.'),
+  ultima: ouNulo(
+    Type.Object({
+      em: dataHora('Quando terminou.'),
+      erro: ouNulo(texto('Por que falhou, ou o que faltou nela; null: deu certo.')),
+    }),
+  ),
+});
+
 export const SAUDE = Type.Object({
   avisos: Type.Array(Type.Object({ codigo: Type.String(), mensagem: Type.String() }), {
     description: 'O que pede atenção de quem administra o servidor.',
@@ -105,6 +121,7 @@ export const SAUDE = Type.Object({
     bytes: bytes('Tamanho'),
     migracoes: Type.Integer({ description: 'Versão do esquema das tabelas.' }),
   }),
+  agenda: AGENDA,
   copia: ouNulo(Type.Object({ em: dataHora('Última cópia de segurança.'), destino: texto('Onde.') })),
   versoes: Type.Object({ malote: Type.String(), node: Type.String() }),
   modo: texto('tudo, api ou worker: as partes deste processo.'),

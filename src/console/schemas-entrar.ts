@@ -1,6 +1,6 @@
 /** Wire shapes of coming in: first run, invitation, password, second factor. */
 import { Type } from 'typebox';
-import { texto } from './schemas.ts';
+import { texto, textoEmConsulta } from './schemas.ts';
 import { PAPEL } from './schemas-sessao.ts';
 
 const codigo = texto('Código do link, o que vem depois de #.', { maxLength: 200 });
@@ -36,6 +36,27 @@ export const ENTRAR = Type.Object({
 export const ENTRAR_TOTP = Type.Object({
   desafio: texto('O da etapa anterior.', { minLength: 1, maxLength: 200 }),
   codigo: texto('Seis dígitos do aplicativo, ou um código de recuperação.', { minLength: 1, maxLength: 60 }),
+});
+
+export const PROVEDORES = Type.Object({
+  provedores: Type.Array(
+    Type.Object({ id: texto('O que vai no caminho.'), nome: texto('O que o botão diz.') }),
+  ),
+});
+
+export const PROVEDOR_DO_CAMINHO = Type.Object({ provedor: textoEmConsulta('provedor', 'Id do provedor.') });
+
+const daVolta = (name: string) => textoEmConsulta(name, 'Do provedor (RFC 6749, 4.1.2).', 4_000);
+
+/** What the provider adds to the address; what else it adds is not looked at. */
+export const VOLTA = Type.Object({
+  state: Type.Optional(daVolta('state')),
+  code: Type.Optional(daVolta('code')),
+  error: Type.Optional(daVolta('error')),
+});
+
+export const ENTRAR_EXTERNO = Type.Object({
+  codigoCrm: Type.Optional(texto('Escritório, quando a conta é de vários.', { pattern: '^[0-9]{1,6}$' })),
 });
 
 export const NECESSARIO = Type.Object({

@@ -4,11 +4,15 @@ import { ouNulo, texto } from './schemas.ts';
 
 export const PAPEL = Type.Union(
   ['administrador', 'operador', 'cliente'].map((papel) => Type.Literal(papel)),
-  { description: 'administrador: tudo do escritório; operador: o trabalho diário; cliente: uma só empresa.' },
+  {
+    description:
+      'administrador: tudo do escritório; operador: o trabalho diário; cliente: só as suas empresas.',
+  },
 );
 
-export const CLIENTE_DO_USUARIO = ouNulo(
-  Type.Object({ cpfCnpj: texto('CPF ou CNPJ.'), nome: texto('Nome.') }),
+/** null: the whole office. */
+export const CLIENTES_DO_USUARIO = ouNulo(
+  Type.Array(Type.Object({ cpfCnpj: texto('CPF ou CNPJ.'), nome: texto('Nome.') })),
 );
 
 export const SESSAO = Type.Object({
@@ -17,7 +21,7 @@ export const SESSAO = Type.Object({
     nome: texto('Nome.'),
     email: texto('E-mail.'),
     papel: PAPEL,
-    cliente: CLIENTE_DO_USUARIO,
+    clientes: CLIENTES_DO_USUARIO,
     totpAtivo: Type.Boolean({ description: 'O segundo fator está em uso.' }),
   }),
   escritorio: Type.Object({ codigoCrm: texto('Código CRM, 6 dígitos.'), nome: texto('Nome do escritório.') }),

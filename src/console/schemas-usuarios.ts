@@ -1,14 +1,14 @@
 /** Wire shapes of an office's users. */
 import { Type } from 'typebox';
 import { instante, texto } from './schemas.ts';
-import { CLIENTE_DO_USUARIO, PAPEL } from './schemas-sessao.ts';
+import { CLIENTES_DO_USUARIO, PAPEL } from './schemas-sessao.ts';
 
 const USUARIO = Type.Object({
   id: Type.Integer(),
   nome: texto('Nome.'),
   email: texto('E-mail.'),
   papel: PAPEL,
-  cliente: CLIENTE_DO_USUARIO,
+  clientes: CLIENTES_DO_USUARIO,
   situacao: Type.Union([Type.Literal('ativo'), Type.Literal('convidado'), Type.Literal('desativado')], {
     description: 'convidado: ainda não definiu a senha.',
   }),
@@ -26,8 +26,9 @@ export const LINK = Type.Object({
   expiraEm: Type.String({ format: 'date-time' }),
 });
 
-const cpfCnpj = Type.Union([Type.String({ maxLength: 40 }), Type.Null()], {
-  description: 'A empresa que o papel cliente vê; nos outros é ignorado.',
+const clientes = Type.Union([Type.Array(Type.String({ maxLength: 40 }), { maxItems: 2_000 }), Type.Null()], {
+  description:
+    'CPF ou CNPJ das empresas que o papel cliente vê, ou da carteira de um operador; null: o escritório todo.',
 });
 const nome = texto('Nome.', { maxLength: 400 });
 
@@ -35,14 +36,14 @@ export const USUARIO_NOVO = Type.Object({
   nome,
   email: texto('E-mail; é com ele que a pessoa entra.', { maxLength: 400 }),
   papel: PAPEL,
-  cpfCnpj: Type.Optional(cpfCnpj),
+  clientes: Type.Optional(clientes),
 });
 
 export const USUARIO_MUDANCA = Type.Object({
   nome: Type.Optional(nome),
   papel: Type.Optional(PAPEL),
   ativo: Type.Optional(Type.Boolean()),
-  cpfCnpj: Type.Optional(cpfCnpj),
+  clientes: Type.Optional(clientes),
 });
 
 export const REDEFINIR = Type.Object({

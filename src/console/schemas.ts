@@ -34,12 +34,12 @@ export const ID_DO_CAMINHO = Type.Object({ id: idDoCaminho });
 export const ID_NO_CORPO = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /** A free text of a query. */
-export const textoEmConsulta = (name: string, description: string) =>
+export const textoEmConsulta = (name: string, description: string, maxLength = 200) =>
   parameter<string>({
     codigo: 'dados_invalidos',
-    mensagem: `${name} deve ter até 200 caracteres.`,
-    schema: { type: 'string', maxLength: 200, description },
-    read: (given) => (given.length <= 200 ? given.trim() : undefined),
+    mensagem: `${name} deve ter até ${maxLength} caracteres.`,
+    schema: { type: 'string', maxLength, description },
+    read: (given) => (given.length <= maxLength ? given.trim() : undefined),
   });
 
 /** The answer of routes that have nothing to tell but that it is done. */

@@ -151,6 +151,15 @@ export async function findCliente(
   return found ? toCliente(found) : null;
 }
 
+/** One client of an office. */
+export async function findClienteById(
+  db: Leitor,
+  input: { contadorId: number; id: number },
+): Promise<Cliente | null> {
+  const row = await queries.findClienteById(db, input);
+  return row ? toCliente(row) : null;
+}
+
 /** Clients of an office by CPF/CNPJ, a page at a time: pass the last one of the page before. */
 export async function listClientes(
   db: Leitor,

@@ -47,3 +47,15 @@ export async function findContador(db: Leitor, input: { codigoCrm: string }): Pr
   if (!row) throw contadorNaoEncontrado(codigoCrm);
   return { id: row.id, codigoCrm, nome: row.nome, email: row.email };
 }
+
+/** All offices of an installation, by their code. */
+export async function listContadores(db: Leitor) {
+  return (await queries.findContadores(db)).map((row) => ({
+    codigoCrm: row.codigo_crm,
+    nome: row.nome,
+    email: row.email,
+    clientes: Number(row.clientes ?? 0),
+    usuarios: Number(row.usuarios ?? 0),
+    criadaEm: row.criado_em,
+  }));
+}

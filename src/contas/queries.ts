@@ -23,6 +23,30 @@ export async function findContadorByCrm(db: Leitor, codigoCrm: string) {
     .executeTakeFirst();
 }
 
+/** All offices by their code, with how many clients and users each has: a few rows. */
+export async function findContadores(db: Leitor) {
+  return db
+    .selectFrom('contador')
+    .select((eb) => [
+      'contador.codigo_crm',
+      'contador.nome',
+      'contador.email',
+      'contador.criado_em',
+      eb
+        .selectFrom('cliente')
+        .select((one) => one.fn.countAll<number>().as('quantos'))
+        .whereRef('cliente.contador_id', '=', 'contador.id')
+        .as('clientes'),
+      eb
+        .selectFrom('usuario')
+        .select((one) => one.fn.countAll<number>().as('quantos'))
+        .whereRef('usuario.contador_id', '=', 'contador.id')
+        .as('usuarios'),
+    ])
+    .orderBy('contador.codigo_crm')
+    .execute();
+}
+
 /** Null when the code is taken. */
 export async function insertContador(trx: Trx, row: Insertable<TabelaContador>): Promise<number | null> {
   const made = await trx
@@ -45,6 +69,16 @@ export async function findClientesByCpfCnpj(
     .where('contador_id', '=', input.contadorId)
     .where('cpf_cnpj', 'in', input.cpfCnpjs)
     .execute();
+}
+
+/** One client of an office; primary key. */
+export async function findClienteById(db: Leitor, input: { contadorId: number; id: number }) {
+  return db
+    .selectFrom('cliente')
+    .select(COLUNAS_DO_CLIENTE)
+    .where('contador_id', '=', input.contadorId)
+    .where('id', '=', input.id)
+    .executeTakeFirst();
 }
 
 /** A page of an office's clients after one of them, by CPF/CNPJ: the unique index, at most `limite` rows. */

@@ -28,9 +28,15 @@ export interface LinhaDeBilhete extends LinhaDeArquivo {
   token_expira_em: number | null;
   usuario_ativo: number | null;
   usuario_papel: Papel | null;
+  usuario_limitado: number | null;
+  /** The clients that its sender is limited to now; null: was not when the ticket was made. */
+  usuario_clientes: readonly number[] | null;
 }
 
-/** Any office's ticket: only the signed upload address may ask so. Primary keys. */
+/**
+ * Any office's ticket: only the signed upload address may ask so. Primary keys; of who is limited to some clients a second
+ * statement.
+ */
 export async function findBilhete(db: Db, id: string): Promise<LinhaDeBilhete | null> {
   const row = await db
     .selectFrom('arquivo')
@@ -42,10 +48,22 @@ export async function findBilhete(db: Db, id: string): Promise<LinhaDeBilhete | 
       'token_integracao.expira_em as token_expira_em',
       'usuario.ativo as usuario_ativo',
       'usuario.papel as usuario_papel',
+      'usuario.limitado as usuario_limitado',
     ])
     .where('arquivo.id', '=', id)
     .executeTakeFirst();
-  return row ?? null;
+  if (!row) return null;
+  return { ...row, usuario_clientes: row.alcance === null ? null : await findClientesDoRemetente(db, row) };
+}
+
+/** The clients that the sender of a ticket is limited to; the primary key. */
+async function findClientesDoRemetente(db: Db, { usuario_id }: LinhaDeArquivo): Promise<number[]> {
+  const rows = await db
+    .selectFrom('usuario_cliente')
+    .select('cliente_id')
+    .where('usuario_id', '=', usuario_id ?? 0)
+    .execute();
+  return rows.map((row) => row.cliente_id);
 }
 
 /** Any office's file: only the signed upload address may ask so. Primary key. */
@@ -171,6 +189,8 @@ export interface Tarefa {
   /** Entries committed whole, and the items that they made. */
   entradasProntas: number;
   itensProntos: number;
+  /** Ids of the clients that its sender is limited to; null: the whole office. */
+  alcance: readonly number[] | null;
 }
 
 /** What is to be done for claimed jobs; primary keys, as many rows as ids. */
@@ -188,13 +208,19 @@ export async function findTarefas(trx: Trx, jobIds: readonly number[]): Promise<
       'arquivo.blob',
       'arquivo.tamanho',
       'arquivo.fonte',
+      'arquivo.alcance',
       'job.entradas_prontas as entradasProntas',
       'job.itens_prontos as itensProntos',
     ])
     .where('job.id', 'in', jobIds)
     .orderBy('job.id')
     .execute();
-  return rows.map(({ blob, tamanho, ...row }) => ({ ...row, blob: blob ?? '', tamanho: tamanho ?? 0 }));
+  return rows.map(({ blob, tamanho, alcance, ...row }) => ({
+    ...row,
+    blob: blob ?? '',
+    tamanho: tamanho ?? 0,
+    alcance: alcance === null ? null : (JSON.parse(alcance) as number[]),
+  }));
 }
 
 /** Notes when the import of files began; a second try keeps the first time. */

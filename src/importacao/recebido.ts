@@ -15,9 +15,13 @@ export interface EnvioRecebido extends StoredBlob {
   agora: number;
   /** Key that its address was signed with; empty where it has had none. */
   kid: string;
-  origem: Pick<LinhaDeArquivo, 'origem' | 'usuario_id' | 'nome' | 'reimportado_de'> &
+  origem: Pick<LinhaDeArquivo, 'origem' | 'usuario_id' | 'nome' | 'reimportado_de' | 'alcance'> &
     Partial<Pick<LinhaDeArquivo, 'fonte'>>;
 }
+
+/** How `arquivo.alcance` is written: ids of the clients that a sender is limited to. */
+export const writeAlcance = (alcance: readonly number[] | null) =>
+  alcance === null ? null : JSON.stringify(alcance);
 
 /** Call it in a transaction that may put jobs in line (`puttingInLine`). */
 export async function insertRecebido(

@@ -112,6 +112,10 @@ const SEM_MURO = [
   'chave_do_emissor',
   'chave_mestra',
   'cliente_oauth',
+  // When the installation is backed up next.
+  'copia_agendada',
+  // Known by the secret of a browser's cookie; whose office it is, is found out by it.
+  'entrada_externa',
   'janela',
   'migracao',
   // Names of XSDs.

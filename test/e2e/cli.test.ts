@@ -107,6 +107,22 @@ describe('accounts, beside a running server', () => {
     assert.equal(await statusWith(token), KNOWN);
   });
 
+  it('lists the offices, with how much each has, and no secret', async () => {
+    const { code, value } = await malote.json('conta', 'listar');
+    assert.equal(code, 0);
+    const [first] = value.contas as Record<string, unknown>[];
+    const { criadaEm, ...conta } = first ?? {};
+    assert.deepEqual(conta, {
+      codigoCrm: '000123',
+      nome: 'Escritório',
+      email: 'a@b.com',
+      clientes: 0,
+      usuarios: 1,
+    });
+    assert.ok(Math.abs(Date.parse(String(criadaEm)) - Date.now()) < 600_000);
+    assert.match((await malote.malote('conta', 'listar')).stdout, /000123 +Escritório/);
+  });
+
   it('does not create an office twice', async () => {
     const { code, value } = await malote.json(
       'conta',

@@ -56,11 +56,11 @@ describe('users', () => {
   it('of papel cliente are bound to a registered client, and no address is there twice', async () => {
     const json = { nome: 'Empresa', email: 'empresa@exemplo.com.br', papel: 'cliente' };
     const without = await admin.ask('/usuarios', { json });
-    assert.deepEqual([without.status, without.body.erros[0].campo], [400, 'cpfCnpj']);
-    const foreign = await admin.ask('/usuarios', { json: { ...json, cpfCnpj: '52998224725' } });
+    assert.deepEqual([without.status, without.body.erros[0].campo], [400, 'clientes']);
+    const foreign = await admin.ask('/usuarios', { json: { ...json, clientes: ['52998224725'] } });
     assert.equal(foreign.body.erros[0].codigo, 'inexistente');
     assert.equal(
-      (await admin.ask('/usuarios', { json: { ...json, cpfCnpj: '111.444.777-35' } })).status,
+      (await admin.ask('/usuarios', { json: { ...json, clientes: ['111.444.777-35'] } })).status,
       200,
     );
     const twice = await admin.ask('/usuarios', {
@@ -163,7 +163,7 @@ describe('clients', () => {
   });
 
   it('a client of the office sees itself only', async () => {
-    const own = await logInToConsole(malote, { ...escritorio, papel: 'cliente', cpfCnpj: '11144477735' });
+    const own = await logInToConsole(malote, { ...escritorio, papel: 'cliente', clientes: ['11144477735'] });
     const { body } = await own.ask('/clientes');
     assert.deepEqual(
       body.itens.map(({ cpfCnpj }: { cpfCnpj: string }) => cpfCnpj),

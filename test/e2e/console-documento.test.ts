@@ -34,7 +34,11 @@ before(async () => {
   cenario = await prepareCenario(malote, { crm: '51' });
   const { contadorId } = cenario;
   admin = await logInToConsole(malote, { contadorId });
-  doCliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
+  doCliente = await logInToConsole(malote, {
+    contadorId,
+    papel: 'cliente',
+    clientes: [cenario.destinatario],
+  });
   const outro = await createEscritorio(malote.dataFolder, { crm: '52', clientes: [cenario.emitente] });
   deFora = await logInToConsole(malote, { contadorId: outro.contadorId });
 });

@@ -25,7 +25,11 @@ before(async () => {
   const { contadorId } = cenario;
   admin = await logInToConsole(malote, { contadorId });
   operador = await logInToConsole(malote, { contadorId, papel: 'operador' });
-  doCliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
+  doCliente = await logInToConsole(malote, {
+    contadorId,
+    papel: 'cliente',
+    clientes: [cenario.destinatario],
+  });
   const outro = await createEscritorio(malote.dataFolder, { crm: '42', clientes: [cenario.emitente] });
   deFora = await logInToConsole(malote, { contadorId: outro.contadorId });
 });

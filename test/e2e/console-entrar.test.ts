@@ -11,15 +11,37 @@ import { until } from '../support/espera.ts';
 import { createEscritorio, type Malote, makeDataFolder, startMalote, withDeps } from '../support/malote.ts';
 import { ambienteDoBanco } from '../support/motor.ts';
 import { runJson } from '../support/programa.ts';
+import {
+  CLIENTE,
+  type Conta,
+  NavegadorEntreSites,
+  type ProvedorOidc,
+  startProvedorOidc,
+} from '../support/provedor-oidc.ts';
 
 const SENHA = 'cadeira-nublada-tamborim';
 const OUTRA = 'pinguim-cozinha-alfabeto';
 
 let malote: Malote;
+let provedor: ProvedorOidc;
 before(async () => {
-  malote = await startMalote();
+  provedor = await startProvedorOidc();
+  const { issuer } = provedor;
+  const comum = { issuer, clientId: CLIENTE.id, clientSecret: CLIENTE.segredo };
+  malote = await startMalote({
+    env: {
+      MALOTE_ENTRAR_COM: JSON.stringify([
+        { ...comum, id: 'laboratorio', nome: 'Laboratório' },
+        { ...comum, id: 'sumido', nome: 'Sumido', issuer: 'http://127.0.0.1:1' },
+        { ...comum, id: 'interno', nome: 'Interno', confiaNoEmail: true, dominios: ['dentro.com.br'] },
+      ]),
+    },
+  });
 });
-after(() => malote[Symbol.asyncDispose]());
+after(async () => {
+  await malote[Symbol.asyncDispose]();
+  await provedor[Symbol.asyncDispose]();
+});
 
 let offices = 0;
 /** An office as `conta criar` makes it, and its administrator logged in. */
@@ -563,4 +585,138 @@ it('who runs the server gives a new link to somebody who lost password and devic
   assert.equal((await navegador.ask('/sessao')).status, 401, 'the sessions of before are over');
   const unknown = await runJson(env, ...command, 'x@y.co');
   assert.deepEqual([unknown.code, unknown.value.erro.codigo], [1, 'usuario_nao_encontrado']);
+});
+
+describe('coming in by an identity provider', () => {
+  /** To the provider and back as a certain account. @returns where it ends, and the browser */
+  async function ida(conta: Conta, id = 'laboratorio') {
+    provedor.conta = conta;
+    const navegador = new NavegadorEntreSites();
+    const { fim, passos } = await navegador.follow(`${malote.url}/console/api/entrar/externo/${id}`);
+    return { fim: new URL(fim).search, passos, navegador };
+  }
+  async function entrar(conta: Conta, corpo: object = {}, id = 'laboratorio') {
+    const { fim, navegador } = await ida(conta, id);
+    assert.equal(fim, '?externo=1');
+    const console = new Navegador(malote.url, navegador.cookie(malote.url));
+    return { answer: await console.ask('/entrar/externo', { json: corpo }), console };
+  }
+  const conta = (sub: string, email: string, email_verified = true): Conta => ({
+    sub,
+    email,
+    email_verified,
+  });
+
+  it('sends state, nonce and PKCE along, and lets an existing user in by a verified address', async () => {
+    const { email } = await openOffice();
+    const { answer, console } = await entrar(conta('sub-1', email.toUpperCase()));
+    assert.deepEqual(answer.body, { etapa: 'pronto' });
+    assert.equal((await console.ask('/sessao')).body.usuario.email, email);
+    const { pedido } = provedor;
+    assert.equal(pedido.get('code_challenge_method'), 'S256');
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      assert.match(pedido.get(name) ?? '', /^[A-Za-z0-9_-]{43}$/, name);
+    assert.equal(
+      new Set(['state', 'nonce', 'code_challenge'].map((name) => pedido.get(name))).size,
+      3,
+      'none tells another',
+    );
+  });
+
+  it('the account is bound from then on: another one with the same address does not come in, until somebody resets it', async () => {
+    const { email, navegador } = await openOffice();
+    assert.equal((await entrar(conta('sub-2', email))).answer.status, 200);
+    assert.equal(
+      (await entrar(conta('sub-2', 'mudou@exemplo.com.br'))).answer.status,
+      200,
+      'whatever its address',
+    );
+    const taken = await entrar(conta('sub-3', email));
+    assert.deepEqual([taken.answer.status, taken.answer.body.codigo], [403, 'sem_acesso_externo']);
+    const { id } = (await navegador.ask('/sessao')).body.usuario;
+    await navegador.ask(`/usuarios/${id}/redefinir`, { json: {} });
+    assert.equal((await entrar(conta('sub-3', email))).answer.status, 200);
+    assert.equal((await entrar(conta('sub-2', email))).answer.status, 403, 'and the first is out');
+  });
+
+  it('opens nothing for strangers, for addresses that are not verified, and for who was deactivated', async () => {
+    const { email, navegador } = await openOffice();
+    assert.equal(
+      (await entrar(conta('sub-4', 'estranha@exemplo.com.br'))).answer.body.codigo,
+      'sem_acesso_externo',
+    );
+    assert.equal((await ida(conta('sub-5', email, false))).fim, '?falha=email_nao_confirmado');
+    const json = { nome: 'Rui', email: `rui${email}`, papel: 'operador' };
+    const { id } = (await navegador.ask('/usuarios', { json })).body;
+    assert.equal((await entrar(conta('sub-6', `rui${email}`))).answer.status, 200, 'invited is enough');
+    const [rui] = (await navegador.ask('/usuarios')).body.itens.filter(
+      (one: { id: number }) => one.id === id,
+    );
+    assert.equal(rui.situacao, 'ativo');
+    await navegador.ask(`/usuarios/${id}`, { method: 'PUT', json: { ativo: false } });
+    assert.equal((await entrar(conta('sub-6', `rui${email}`))).answer.body.codigo, 'sem_acesso_externo');
+  });
+
+  it('trusts addresses that are not said to be verified only where the setting says so, and only of its domains', async () => {
+    const { email } = await openOffice('ana@dentro.com.br');
+    assert.equal((await entrar(conta('sub-7', email, false), {}, 'interno')).answer.status, 200);
+    assert.equal(
+      (await ida(conta('sub-8', 'x@fora.com.br', false), 'interno')).fim,
+      '?falha=email_nao_confirmado',
+    );
+  });
+
+  it('asks for the second factor of Malote all the same', async () => {
+    const { email, navegador, senha } = await openOffice();
+    const { segredo } = (await navegador.ask('/eu/totp', { json: { senha } })).body;
+    const totp = new TOTP({ secret: Secret.fromBase32(segredo) });
+    const ligado = await navegador.ask('/eu/totp/confirmar', { json: { codigo: totp.generate() } });
+    const { answer, console } = await entrar(conta('sub-9', email));
+    assert.equal(answer.body.etapa, 'totp');
+    assert.equal((await console.ask('/sessao')).status, 401);
+    const json = { desafio: answer.body.desafio, codigo: ligado.body.codigosDeRecuperacao[0] };
+    assert.deepEqual((await console.ask('/entrar/totp', { json })).body, { etapa: 'pronto' });
+  });
+
+  it('of several offices one is chosen', async () => {
+    const email = 'contadora@duas.com.br';
+    const [um, outro] = [await openOffice(email), await openOffice(email)];
+    const { answer, console } = await entrar(conta('sub-10', email));
+    assert.equal(answer.body.etapa, 'escritorio');
+    assert.equal(answer.body.escritorios.length, 2);
+    const { codigoCrm } = outro.conta;
+    assert.equal((await console.ask('/entrar/externo', { json: { codigoCrm } })).status, 200);
+    assert.equal((await console.ask('/sessao')).body.escritorio.codigoCrm, codigoCrm);
+    assert.notEqual(um.conta.codigoCrm, codigoCrm);
+  });
+
+  it('an answer counts once, in the browser that asked, with its own state', async () => {
+    const { email } = await openOffice();
+    const { passos, navegador } = await ida(conta('sub-11', email));
+    const retorno = passos.at(-1) ?? '';
+    const tela = async (quem: NavegadorEntreSites, url: string) =>
+      new URL((await quem.follow(url)).fim).search;
+    assert.equal(
+      await tela(new NavegadorEntreSites(), retorno),
+      '?falha=resposta_invalida',
+      'another browser',
+    );
+    const cookie = navegador.cookie(malote.url);
+    const console = new Navegador(malote.url, cookie);
+    assert.equal((await console.ask('/entrar/externo', { json: {} })).status, 200);
+    const again = await new Navegador(malote.url, cookie).ask('/entrar/externo', { json: {} });
+    assert.deepEqual([again.status, again.body.codigo], [401, 'entrada_externa_invalida']);
+    const other = await ida(conta('sub-11', email));
+    const forged = new URL(retorno);
+    forged.searchParams.set('state', alterado(forged.searchParams.get('state') ?? ''));
+    assert.equal(await tela(other.navegador, forged.href), '?falha=resposta_invalida');
+  });
+
+  it('says which providers there are, and that one does not answer', async () => {
+    const navegador = new Navegador(malote.url);
+    const { provedores } = (await navegador.ask('/entrar/externo')).body;
+    assert.deepEqual(provedores[0], { id: 'laboratorio', nome: 'Laboratório' });
+    assert.equal((await ida(conta('x', 'x@y.z'), 'sumido')).fim, '?falha=indisponivel');
+    assert.equal((await navegador.ask('/entrar/externo/nenhum')).body.codigo, 'provedor_nao_encontrado');
+  });
 });

@@ -33,7 +33,11 @@ before(async () => {
   const { contadorId } = cenario;
   admin = await logInToConsole(malote, { contadorId });
   colega = await logInToConsole(malote, { contadorId, papel: 'operador' });
-  doCliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: cenario.destinatario });
+  doCliente = await logInToConsole(malote, {
+    contadorId,
+    papel: 'cliente',
+    clientes: [cenario.destinatario],
+  });
   const outro = await createEscritorio(dataFolder, { crm: '62', clientes: [cenario.emitente] });
   deFora = await logInToConsole(malote, { contadorId: outro.contadorId });
 });

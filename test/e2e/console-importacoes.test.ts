@@ -5,7 +5,9 @@ import { after, before, describe, it } from 'node:test';
 import { REMEDIOS } from '../../src/console/importacoes/remedios.ts';
 import { habitoDe, silencioDe } from '../../src/console/inicio/habito.ts';
 import { generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateEvento } from '../../src/gerador/eventos.ts';
 import { generateNfe } from '../../src/gerador/nfe.ts';
+import { zipDe } from '../../src/gerador/zip.ts';
 import { logInToConsole, type Pedinte } from '../support/console.ts';
 import { answerOnce, until } from '../support/espera.ts';
 import {
@@ -62,7 +64,7 @@ before(async () => {
   escritorio = await createEscritorio(malote.dataFolder, { crm: '71', clientes: [emitente.id] });
   const { contadorId } = escritorio;
   admin = await logInToConsole(malote, { contadorId });
-  doCliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: emitente.id });
+  doCliente = await logInToConsole(malote, { contadorId, papel: 'cliente', clientes: [emitente.id] });
   const outro = await createEscritorio(malote.dataFolder, { crm: '72' });
   deFora = await logInToConsole(malote, { contadorId: outro.contadorId });
 });
@@ -193,7 +195,7 @@ describe('an import from the console', () => {
     assert.ok(errors.every((one: { status: string }) => one.status === 'Com Erro') && errors.length > 0);
   });
 
-  it('is nobody else’s: another office finds nothing, papel cliente may not', async () => {
+  it('is nobody else’s: another office finds nothing, papel cliente finds none but its own', async () => {
     const [first] = (await admin.ask('/importacoes')).body.itens;
     for (const path of ['', '/itens', '/arquivo']) {
       assert.equal(
@@ -202,12 +204,119 @@ describe('an import from the console', () => {
       );
       assert.equal(
         (await doCliente.ask(`/importacoes/${first.id}${path}`)).body.codigo,
-        'papel_insuficiente',
+        'arquivo_nao_encontrado',
       );
     }
     const again = await deFora.ask(`/importacoes/${first.id}/reimportar`, { method: 'POST' });
     assert.equal(again.body.codigo, 'arquivo_nao_encontrado');
     assert.deepEqual((await deFora.ask('/importacoes')).body.itens, []);
+  });
+});
+
+describe('an upload of somebody who sees some companies only', () => {
+  const irma = generateEmpresa('irmã', { perfil: 'industria', uf: 'SP' });
+  const gerada = (semente: string, emissor: typeof emitente, destinatario: typeof emitente | null) =>
+    generateNfe({
+      semente,
+      emitente: emissor,
+      destinatario,
+      modelo: destinatario ? '55' : '65',
+      serie: 7,
+      numero: 1,
+      emissao: new Date(Date.UTC(2026, 2, 9, 15)),
+      itens: 1,
+    });
+  const sua = gerada('sua', emitente, null);
+  const recebida = gerada('recebida', irma, emitente);
+  const guardada = gerada('guardada', irma, generateEmpresa('terceira', { perfil: 'comercio', uf: 'SP' }));
+  const alheia = gerada('alheia', irma, null);
+  const lista = [guardada.chave, recebida.chave, alheia.chave].join('\n');
+  const cancelamento = (nota: typeof sua, autor: typeof emitente) =>
+    generateEvento({
+      semente: nota.chave,
+      codigo: '110111',
+      chave: nota.chave,
+      autor,
+      em: new Date(Date.UTC(2026, 2, 9, 16)),
+      nProt: nota.protocolo?.nProt ?? null,
+    }).bytes;
+
+  it('brings in what those companies take part in; all else is refused in the same words, held or not', async () => {
+    await admin.ask('/clientes', { json: { cpfCnpj: irma.id, nome: 'Irmã', email: 'irma@exemplo.com.br' } });
+    await terminada(await enviar('guardada.xml', guardada.bytes));
+    const entradasDaIrma = async () => (await admin.ask(`/clientes/${irma.id}`)).body.ultimoNsu as number;
+    const antes = await entradasDaIrma();
+    const zip = await zipDe([
+      { nome: 'cancelada.xml', bytes: cancelamento(guardada, irma) },
+      { nome: 'propria.xml', bytes: cancelamento(sua, emitente) },
+      { nome: 'sua.xml', bytes: sua.bytes },
+      { nome: 'recebida.xml', bytes: recebida.bytes },
+      { nome: 'guardada.xml', bytes: guardada.bytes },
+      { nome: 'alheia.xml', bytes: alheia.bytes },
+      { nome: 'chaves.txt', bytes: Buffer.from(lista) },
+    ]);
+    const id = await enviar('mes.zip', zip, doCliente);
+    await terminada(id);
+    const { itens } = (await doCliente.ask(`/importacoes/${id}/itens`)).body;
+    const de = new Map<string, string[]>();
+    for (const { caminho, resultado, codigo } of itens)
+      de.set(caminho, [...(de.get(caminho) ?? []), codigo === 'fora_do_acesso' ? codigo : resultado]);
+    assert.deepEqual(Object.fromEntries(de), {
+      'cancelada.xml': ['fora_do_acesso'],
+      'propria.xml': ['evento'],
+      'sua.xml': ['novo'],
+      'recebida.xml': ['novo'],
+      'guardada.xml': ['fora_do_acesso'],
+      'alheia.xml': ['fora_do_acesso'],
+      'chaves.txt': ['fora_do_acesso', 'duplicado', 'fora_do_acesso'],
+    });
+    const palavras = (caminho: string) => {
+      const item = itens.find((one: { caminho: string }) => one.caminho === caminho);
+      return [item.mensagem, item.causa, item.remedio, item.documentoId];
+    };
+    assert.deepEqual(palavras('guardada.xml'), palavras('alheia.xml'), 'nothing tells what the office has');
+    assert.equal(await entradasDaIrma(), antes + 1, 'of the sibling only what both take part in');
+    const { status } = (await admin.ask(`/documentos?chave=${guardada.chave}`)).body.itens[0];
+    assert.equal(status, 'Autorizada', 'a stranger’s event has changed nothing');
+    assert.deepEqual((await admin.ask(`/documentos?chave=${alheia.chave}`)).body.itens, []);
+  });
+
+  it('is all that they see of the office’s imports', async () => {
+    const { itens } = (await doCliente.ask('/importacoes')).body;
+    assert.deepEqual(
+      itens.map(({ nome }: { nome: string }) => nome),
+      ['mes.zip'],
+    );
+  });
+
+  it('several companies are seen together, counted together, and one by one', async () => {
+    const dasDuas = await logInToConsole(malote, {
+      contadorId: escritorio.contadorId,
+      papel: 'cliente',
+      clientes: [emitente.id, irma.id],
+    });
+    const { usuario } = (await dasDuas.ask('/sessao')).body;
+    assert.equal(usuario.clientes.length, 2);
+    const lista = async (query: string, quem = dasDuas) =>
+      (await quem.ask(`/documentos?${query}&Tamanho=200`)).body;
+    const todas = await lista('');
+    const [uma, outra] = [await lista(`cliente=${emitente.id}`), await lista(`cliente=${irma.id}`)];
+    assert.equal(todas.itens.length, uma.itens.length + outra.itens.length);
+    assert.equal(todas.total, todas.itens.length);
+    assert.equal((await lista('', admin)).total >= todas.total, true);
+    const aba = async (quem: Pedinte) =>
+      (await quem.ask('/documentos/contagens')).body.especies.reduce(
+        (sum: number, { total }: { total: number }) => sum + total,
+        0,
+      );
+    assert.equal(await aba(dasDuas), todas.total);
+    assert.equal((await dasDuas.ask('/inicio')).body.importacoesHoje, null);
+    assert.equal(
+      (await dasDuas.ask('/faltantes')).body.codigo,
+      'dados_invalidos',
+      'of one company at a time',
+    );
+    assert.equal((await dasDuas.ask(`/faltantes?cliente=${irma.id}`)).status, 200);
   });
 });
 

@@ -22,6 +22,20 @@ const PODEM = {
   administrador: ['administrador'],
 } as const;
 
+/** Told here once more, apart from the table of the product. */
+const DE_TODO_O_ESCRITORIO = [
+  'GET /retidos',
+  'POST /retidos/cadastrar',
+  'POST /clientes',
+  'POST /clientes/lote/previa',
+  'POST /clientes/lote',
+];
+const limitados = (office: EscritorioNoConsole) =>
+  [
+    ['cliente', office.pessoas.cliente],
+    ['operador', office.carteira],
+  ] as const;
+
 let malote: Malote;
 let escritorios: EscritorioNoConsole[];
 let rotas: string[];
@@ -135,7 +149,9 @@ describe('the console’s tenant matrix', () => {
           );
           asked += 2;
           const proprio: Linha['proprio'] = linha.proprio === undefined ? 200 : linha.proprio;
-          if (proprio === null || (papel !== 'cliente' && coisa === 'exportacao')) continue;
+          // An export is of who asked for it; who sees some clients only sees none of the office's uploads.
+          const deOutro = papel === 'cliente' ? 'importacao' : 'exportacao';
+          if (proprio === null || coisa === deOutro) continue;
           const own: Awaited<ReturnType<typeof send>> = await ask(rota, {
             quem,
             valor: office.coisas[coisa],
@@ -148,16 +164,35 @@ describe('the console’s tenant matrix', () => {
     assert.ok(asked > 200, `${asked}`);
   });
 
-  it('shows the role cliente nothing of its siblings', async () => {
+  it('shows the role cliente, and an operator with a portfolio, nothing of its siblings', async () => {
+    let asked = 0;
     for (const office of escritorios) {
-      for (const rota of rotas) {
-        const linha = LINHAS[rota];
-        if (!linha?.alvo || !podem(linha).includes('cliente')) continue;
-        const valor = office.doIrmao[linha.alvo.coisa];
-        if (valor === undefined) continue;
-        const { status, text } = await ask(rota, { quem: office.pessoas.cliente, valor });
-        assert.deepEqual([status, codigoOf(text)], [404, linha.alvo.falta], `${rota}: ${text}`);
+      for (const [papel, quem] of limitados(office)) {
+        for (const rota of rotas) {
+          const linha = LINHAS[rota];
+          if (!linha?.alvo || !podem(linha).includes(papel)) continue;
+          const valor = office.doIrmao[linha.alvo.coisa];
+          if (valor === undefined) continue;
+          const { status, text } = await ask(rota, { quem, valor });
+          asked++;
+          assert.deepEqual([status, codigoOf(text)], [404, linha.alvo.falta], `${rota} ${papel}: ${text}`);
+        }
       }
+    }
+    assert.ok(asked > 100, `${asked}`);
+  });
+
+  it('keeps an operator with a portfolio from what is of the whole office, and from nothing else', async () => {
+    const [office] = escritorios;
+    assert.ok(office);
+    for (const rota of rotas) {
+      const linha = LINHAS[rota];
+      if (!linha || !podem(linha).includes('operador') || rota === 'POST /sair') continue;
+      if (linha.quem === 'publica') continue;
+      const valor = linha.alvo ? DE_NINGUEM[linha.alvo.coisa] : '';
+      const { status, text } = await ask(rota, { quem: office.carteira, valor });
+      const refused = status === 403 && codigoOf(text) === 'papel_insuficiente';
+      assert.equal(refused, DE_TODO_O_ESCRITORIO.includes(rota), `${rota}: ${status} ${text}`);
     }
   });
 
@@ -166,8 +201,11 @@ describe('the console’s tenant matrix', () => {
       for (const rota of rotas) {
         const linha = LINHAS[rota];
         if (!linha || !rota.startsWith('GET ') || linha.quem === 'publica') continue;
-        for (const papel of podem(linha)) {
-          const quem = office.pessoas[papel as (typeof PAPEIS)[number]];
+        const pessoas = [
+          ...podem(linha).map((papel) => [papel, office.pessoas[papel as (typeof PAPEIS)[number]]] as const),
+          ...(podem(linha).includes('operador') ? [['carteira', office.carteira] as const] : []),
+        ];
+        for (const [papel, quem] of pessoas) {
           // Once about the own thing, and once, where a thing narrows a list, about everything.
           const plain = linha.alvo?.em === 'query' ? { ...linha, alvo: undefined } : null;
           const valores = [linha.alvo ? office.coisas[linha.alvo.coisa] : ''];
@@ -183,7 +221,7 @@ describe('the console’s tenant matrix', () => {
               ...mundo.clientes.flatMap(({ cpfCnpj, chave }) => [cpfCnpj, chave]),
             ]);
           const siblings =
-            papel === 'cliente'
+            papel === 'cliente' || papel === 'carteira'
               ? office.mundo.clientes.slice(1).flatMap(({ cpfCnpj, chave }) => [cpfCnpj, chave])
               : [];
           for (const word of [...foreign, ...siblings])

@@ -1,6 +1,8 @@
 /** The console's page for programs, the audit log and the health page, over HTTP. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createClienteOauth } from '../../src/autorizacao/cliente-oauth.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
@@ -25,13 +27,19 @@ let malote: Malote;
 let escritorio: Escritorio;
 let admin: Pedinte;
 let vizinho: Pedinte;
+/** Where the service keeps its own backups. */
+let copias: string;
 before(async () => {
-  malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0' } });
+  copias = mkdtempSync(join(tmpdir(), 'malote-copias-'));
+  malote = await startMalote({ env: { MALOTE_LIMITE_MINUTO: '0', MALOTE_COPIA_PASTA: copias } });
   escritorio = await createEscritorio(malote.dataFolder, { crm: '123', clientes: [CLIENTE, OUTRO] });
   admin = await logInToConsole(malote, escritorio);
   vizinho = await logInToConsole(malote, await createEscritorio(malote.dataFolder, { crm: '456' }));
 });
-after(() => malote[Symbol.asyncDispose]());
+after(async () => {
+  await malote[Symbol.asyncDispose]();
+  rmSync(copias, { recursive: true });
+});
 
 const reads = (token: string, cpfCnpj = CLIENTE) =>
   fetchJson(`${malote.url}/api/v1/${escritorio.codigoCrm}/${cpfCnpj}/documentos/0/novos`, { token }).then(
@@ -308,6 +316,32 @@ describe('the health page', () => {
       [body.podeInstalarEsquemas, (await vizinho.ask('/saude')).body.podeInstalarEsquemas],
       [true, false],
     );
+  });
+
+  it('makes a backup at a word of the first office’s administrator, which can be restored, and tells how it went', async () => {
+    const agenda = async () => (await admin.ask('/inicio')).body.instalacao.agenda;
+    const { ligada, ultima, guardar } = await answerOnce('the schedule has been reckoned', {
+      ask: agenda,
+      is: ({ proximaEm }) => proximaEm !== null,
+    });
+    assert.deepEqual([ligada, ultima, guardar], [true, null, 7]);
+    assert.equal((await vizinho.ask('/inicio')).body.instalacao, null, 'of no concern to other offices');
+    const pedir = (quem: Pedinte) => quem.ask('/saude/copia', { method: 'POST' });
+    assert.equal((await pedir(vizinho)).body.codigo, 'somente_da_instalacao');
+    assert.equal((await pedir(admin)).status, 200);
+    const feita = await answerOnce('the backup is made', { ask: agenda, is: (now) => now.ultima !== null });
+    assert.equal(feita.ultima.erro, null);
+    assert.equal(feita.fazendo, false);
+    const [name = ''] = readdirSync(copias);
+    assert.match(name, /^malote-\d{4}-\d{2}-\d{2}-\d{6}\.tar$/);
+    assert.ok(readFileSync(join(copias, name)).includes('manifesto.json'), 'whole: the manifest comes last');
+    await answerOnce('the health page knows it', {
+      ask: async () => (await admin.ask('/saude')).body,
+      is: ({ copia, avisos }) =>
+        copia?.destino === join(copias, name) &&
+        !avisos.some(({ codigo }: { codigo: string }) => codigo === 'sem_copia_recente'),
+    });
+    assert.equal((await admin.ask('/auditoria?ato=copia.pedida')).body.itens.length, 1);
   });
 
   it('installs a package of schemas as the command does, for the first office only', async () => {

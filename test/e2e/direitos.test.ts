@@ -37,9 +37,10 @@ after(() => malote[Symbol.asyncDispose]());
 /** What an administrator does to somebody. */
 const MUDANCAS = {
   nenhuma: null,
-  operador: { papel: 'operador' },
-  clienteA: { papel: 'cliente', cpfCnpj: () => A },
-  clienteB: { papel: 'cliente', cpfCnpj: () => B },
+  operador: { papel: 'operador', clientes: () => null },
+  carteiraB: { papel: 'operador', clientes: () => [B] },
+  clienteA: { papel: 'cliente', clientes: () => [A] },
+  clienteB: { papel: 'cliente', clientes: () => [B] },
   desativada: { ativo: false },
 } as const;
 type Mudanca = keyof typeof MUDANCAS;
@@ -47,13 +48,17 @@ type Mudanca = keyof typeof MUDANCAS;
 async function mudar(usuarioId: number, mudanca: Mudanca): Promise<void> {
   const json = MUDANCAS[mudanca];
   if (json === null) return;
-  const given = 'cpfCnpj' in json ? { ...json, cpfCnpj: json.cpfCnpj() } : json;
+  const given = 'clientes' in json ? { ...json, clientes: json.clientes() } : json;
   const { status, body } = await admin.ask(`/usuarios/${usuarioId}`, { method: 'PUT', json: given });
   assert.equal(status, 200, JSON.stringify(body));
 }
 
 const pessoa = (papel: Papel, cpfCnpj?: string) =>
-  logInToConsole(malote, { contadorId: cenario.contadorId, papel, ...(cpfCnpj ? { cpfCnpj } : {}) });
+  logInToConsole(malote, {
+    contadorId: cenario.contadorId,
+    papel,
+    ...(cpfCnpj ? { clientes: [cpfCnpj] } : {}),
+  });
 
 /** A file or page, by its path below the console's API. */
 async function pegar(quem: Pedinte, path: string): Promise<number> {
@@ -103,12 +108,18 @@ const arquivoDe = (filtro?: () => object) => async (quem: Pedinte) => {
 /** What is made at the moment it is fetched, by an address that was there before. */
 const endereco = (path: () => string) => async (quem: Pedinte) => () => pegar(quem, path());
 
+const enderecoDeEnvio = async (quem: Pedinte) => {
+  const json = { nome: 'a.xml', tamanho: 4 };
+  const { body } = await quem.ask('/importacoes', { method: 'POST', json });
+  return async () => (await fetch(body.url, { method: 'PUT', body: '<a/>' })).status;
+};
+
 const FEITAS: readonly Feita[] = [
   {
     nome: 'an export of everything',
     papel: 'administrador',
     fazer: arquivoDe(),
-    espera: { nenhuma: 200, operador: 200, clienteA: 404, clienteB: 404, desativada: 401 },
+    espera: { nenhuma: 200, operador: 200, carteiraB: 404, clienteA: 404, clienteB: 404, desativada: 401 },
   },
   {
     nome: 'an export of one client, made by the office',
@@ -127,7 +138,7 @@ const FEITAS: readonly Feita[] = [
     nome: 'the XML of a document',
     papel: 'administrador',
     fazer: endereco(() => `/documentos/${soDeA}/xml`),
-    espera: { nenhuma: 200, operador: 200, clienteA: 200, clienteB: 404, desativada: 401 },
+    espera: { nenhuma: 200, operador: 200, carteiraB: 404, clienteA: 200, clienteB: 404, desativada: 401 },
   },
   {
     nome: 'the PDF of a document',
@@ -143,7 +154,7 @@ const FEITAS: readonly Feita[] = [
       assert.equal((await quem.ask('/eu/preferencias', { method: 'PUT', json })).status, 200);
       return () => pegar(quem, `/documentos?cliente=${A}`);
     },
-    espera: { nenhuma: 200, operador: 200, clienteA: 200, clienteB: 404, desativada: 401 },
+    espera: { nenhuma: 200, operador: 200, carteiraB: 404, clienteA: 200, clienteB: 404, desativada: 401 },
   },
   {
     nome: 'a file that was uploaded',
@@ -152,7 +163,7 @@ const FEITAS: readonly Feita[] = [
       const { id } = (await admin.ask('/importacoes')).body.itens[0];
       return () => pegar(quem, `/importacoes/${id}/arquivo`);
     },
-    espera: { nenhuma: 200, operador: 200, clienteA: 403, clienteB: 403, desativada: 401 },
+    espera: { nenhuma: 200, operador: 200, carteiraB: 404, clienteA: 404, clienteB: 404, desativada: 401 },
   },
   {
     nome: 'an extract of the audit log',
@@ -173,12 +184,15 @@ const FEITAS: readonly Feita[] = [
   {
     nome: 'an address to upload to',
     papel: 'operador',
-    fazer: async (quem) => {
-      const json = { nome: 'a.xml', tamanho: 4 };
-      const { body } = await quem.ask('/importacoes', { method: 'POST', json });
-      return async () => (await fetch(body.url, { method: 'PUT', body: '<a/>' })).status;
-    },
-    espera: { nenhuma: 200, clienteA: 403, clienteB: 403, desativada: 403 },
+    fazer: enderecoDeEnvio,
+    espera: { nenhuma: 200, carteiraB: 403, clienteA: 403, clienteB: 403, desativada: 403 },
+  },
+  {
+    nome: 'an address to upload documents of one’s own client to',
+    papel: 'cliente',
+    cpfCnpj: () => A,
+    fazer: enderecoDeEnvio,
+    espera: { nenhuma: 200, operador: 200, carteiraB: 403, clienteB: 403, desativada: 403 },
   },
 ];
 
@@ -224,7 +238,7 @@ describe('an invitation', () => {
     await mudar(id, 'clienteB');
     assert.equal((await aceitar()).status, 200);
     const { usuario } = (await navegador.ask('/sessao')).body;
-    assert.deepEqual([usuario.papel, usuario.cliente.cpfCnpj], ['cliente', B]);
+    assert.deepEqual([usuario.papel, usuario.clientes[0].cpfCnpj], ['cliente', B]);
     assert.equal((await navegador.ask('/usuarios')).status, 403);
     assert.equal((await navegador.ask(`/documentos/${soDeA}`)).status, 404);
   });

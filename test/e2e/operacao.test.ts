@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { semRecusas } from '../../bench/sem-recusas.ts';
+import { addressesInNetworks } from '../../src/platform/http/reachable.ts';
 import { logInToConsole } from '../support/console.ts';
 import { createEscritorio, fetchJson, type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
 import { ambienteDoBanco, releaseBanco } from '../support/motor.ts';
@@ -200,11 +201,42 @@ describe('starting and stopping', () => {
       child.kill('SIGINT');
     });
     await once(child, 'close');
-    const { url, pasta, primeiroUso, ...rest } = JSON.parse(said.join(''));
+    const { url, outros, semHttps, pasta, primeiroUso, ...rest } = JSON.parse(said.join(''));
+    assert.deepEqual([outros, semHttps], [[], false], 'nobody else can come');
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal(pasta, dataFolder);
     assert.match(primeiroUso, new RegExp(`^${url}/console/primeiro-uso#mlp_`));
     assert.deepEqual(rest, {});
+    await releaseBanco(dataFolder);
+  });
+
+  it('that listens for other machines shows an address that they can open, and says what nobody protects', async () => {
+    const dataFolder = newFolder();
+    const child = spawn(process.execPath, ['bin/malote.js', 'servir'], {
+      env: {
+        ...process.env,
+        ...(await ambienteDoBanco(dataFolder)),
+        HOST: '0.0.0.0',
+        PORT: '0',
+        MALOTE_DATA: dataFolder,
+        MALOTE_LOG: 'silent',
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('primeiro-uso#')) child.kill('SIGINT');
+    });
+    await once(child, 'close');
+    assert.doesNotMatch(said, /0\.0\.0\.0/);
+    const [first = '127.0.0.1'] = addressesInNetworks();
+    assert.match(
+      said,
+      new RegExp(`^  http://${first.replaceAll('.', '\\.')}:\\d+/console/primeiro-uso#`, 'm'),
+    );
+    assert.match(said, /http:\/\/127\.0\.0\.1:\d+/);
+    assert.match(said, /sem cifra.*docs\/rede\.md/);
     await releaseBanco(dataFolder);
   });
 });

@@ -74,7 +74,7 @@ describe('retention', () => {
   it('is a matter of administrators', async () => {
     const { contadorId } = escritorio;
     const operador = await logInToConsole(malote, { contadorId, papel: 'operador' });
-    const cliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: emitente.id });
+    const cliente = await logInToConsole(malote, { contadorId, papel: 'cliente', clientes: [emitente.id] });
     for (const pessoa of [operador, cliente]) {
       const { status, body } = await pessoa.ask('/retencao');
       assert.deepEqual([status, body.codigo], [403, 'papel_insuficiente']);

@@ -68,6 +68,10 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
   'POST /convite/aceitar': { quem: 'publica' },
   'POST /entrar': { quem: 'publica' },
   'POST /entrar/totp': { quem: 'publica' },
+  'GET /entrar/externo': { quem: 'publica' },
+  'GET /entrar/externo/{provedor}': { quem: 'publica' },
+  'GET /entrar/externo/retorno': { quem: 'publica' },
+  'POST /entrar/externo': { quem: 'publica' },
   'GET /sessao': { quem: 'todos' },
   'POST /sair': { quem: 'todos' },
   'POST /eu/senha': { quem: 'todos' },
@@ -140,6 +144,7 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
   'POST /auditoria/verificar': { quem: 'administrador' },
   'GET /saude': { quem: 'administrador' },
   'POST /saude/esquemas': { quem: 'administrador' },
+  'POST /saude/copia': { quem: 'administrador' },
   'GET /inicio': { quem: 'todos', alvo: emCliente },
   'GET /documentos': { quem: 'todos', alvo: emCliente },
   'GET /documentos/contagens': { quem: 'todos', alvo: emCliente },
@@ -200,11 +205,11 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
   'GET /exportacoes/{id}': { quem: 'todos', alvo: exportacao },
   'GET /exportacoes/{id}/arquivo': { quem: 'todos', alvo: exportacao, proprio: null },
   'DELETE /exportacoes/{id}': { quem: 'todos', alvo: exportacao, proprio: null },
-  'GET /importacoes': { quem: 'escritorio' },
-  'POST /importacoes': { quem: 'escritorio' },
-  'GET /importacoes/{id}': { quem: 'escritorio', alvo: importacao },
-  'GET /importacoes/{id}/itens': { quem: 'escritorio', alvo: importacao },
-  'GET /importacoes/{id}/arquivo': { quem: 'escritorio', alvo: importacao },
+  'GET /importacoes': { quem: 'todos' },
+  'POST /importacoes': { quem: 'todos' },
+  'GET /importacoes/{id}': { quem: 'todos', alvo: importacao },
+  'GET /importacoes/{id}/itens': { quem: 'todos', alvo: importacao },
+  'GET /importacoes/{id}/arquivo': { quem: 'todos', alvo: importacao },
   'POST /importacoes/{id}/reimportar': { quem: 'escritorio', alvo: importacao, proprio: null },
   'GET /retidos': { quem: 'escritorio' },
   'POST /retidos/cadastrar': { quem: 'escritorio' },
@@ -255,7 +260,9 @@ export interface EscritorioNoConsole {
   mundo: EscritorioDoMundo;
   pessoas: Record<'administrador' | 'operador' | 'cliente', Pedinte>;
   coisas: Record<Coisa, string>;
-  /** The same kinds, of a sibling of the first client or of another person: not for the role `cliente`. */
+  /** An operator whose portfolio is the first client. */
+  carteira: Pedinte;
+  /** The same kinds, of a sibling of the first client or of another person: not for who sees the first client only. */
   doIrmao: Partial<Record<Coisa, string>>;
 }
 
@@ -273,7 +280,8 @@ async function povoar(malote: Malote, mundo: EscritorioDoMundo): Promise<Escrito
   if (!first || !second) throw new Error('an office has clients');
   const administrador = await logInToConsole(malote, { contadorId });
   const operador = await logInToConsole(malote, { contadorId, papel: 'operador' });
-  const cliente = await logInToConsole(malote, { contadorId, papel: 'cliente', cpfCnpj: first.cpfCnpj });
+  const cliente = await logInToConsole(malote, { contadorId, papel: 'cliente', clientes: [first.cpfCnpj] });
+  const carteira = await logInToConsole(malote, { contadorId, papel: 'operador', clientes: [first.cpfCnpj] });
   const make = async (path: string, json: object) => {
     const { status, body } = await administrador.ask(path, { method: 'POST', json });
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
@@ -288,6 +296,7 @@ async function povoar(malote: Malote, mundo: EscritorioDoMundo): Promise<Escrito
   return {
     mundo,
     pessoas: { administrador, operador, cliente },
+    carteira,
     coisas: {
       cliente: first.cpfCnpj,
       usuario: String(operador.usuarioId),
@@ -302,7 +311,11 @@ async function povoar(malote: Malote, mundo: EscritorioDoMundo): Promise<Escrito
       ),
       exclusao: (await administrador.ask('/retencao/exclusoes', { method: 'POST' })).body.id,
     },
-    doIrmao: { cliente: second.cpfCnpj, documento: await documentoDe(second.chave) },
+    doIrmao: {
+      cliente: second.cpfCnpj,
+      documento: await documentoDe(second.chave),
+      importacao: mundo.arquivoId,
+    },
   };
 }
 

@@ -1,8 +1,13 @@
 /** Somebody who is logged in to the console, for tests of its routes. */
 import type { Papel } from '../../src/banco/tabelas-console.ts';
+import {
+  alcanceDoPapel,
+  colunasDoAlcance,
+  keepAlcance,
+} from '../../src/console/sessao/alcance-do-usuario.ts';
 import { insertUsuario } from '../../src/console/sessao/queries-usuario.ts';
 import { openSessao } from '../../src/console/sessao/sessoes.ts';
-import { findCliente } from '../../src/contas/clientes.ts';
+import { Campos } from '../../src/contas/campos.ts';
 import { fetchJson, type JsonAnswer, type Malote, withDeps } from './malote.ts';
 import { send } from './pedido.ts';
 
@@ -20,16 +25,16 @@ let made = 0;
 
 /**
  * Makes a user of an office and a session of it straight in the database, without the way through password and log-in.
- * @param input `cpfCnpj` only for papel `cliente`: the one that is seen
+ * @param input `clientes`: CPF/CNPJ of whom papel `cliente` sees, or of an operator's portfolio; absent: the whole office
  */
 export async function logInToConsole(
   malote: Pick<Malote, 'url' | 'dataFolder'>,
-  input: { contadorId: number; papel?: Papel; cpfCnpj?: string; email?: string },
+  input: { contadorId: number; papel?: Papel; clientes?: readonly string[]; email?: string },
 ): Promise<Pedinte> {
-  const { contadorId, papel = 'administrador', cpfCnpj } = input;
+  const { contadorId, papel = 'administrador', clientes = null } = input;
   const { usuarioId, valor } = await withDeps(malote.dataFolder, async ({ db, clock }) => {
     const agora = clock.now();
-    const cliente = cpfCnpj ? await findCliente(db.read, { contadorId, cpfCnpj }) : null;
+    const alcance = await alcanceDoPapel(db.read, new Campos(), { contadorId, papel, clientes });
     const email = input.email ?? `pessoa${++made}@exemplo.com.br`;
     return db.write.transaction().execute(async (trx) => {
       const id = await insertUsuario(trx, {
@@ -38,13 +43,14 @@ export async function logInToConsole(
         email_chave: email,
         nome: `Pessoa ${made}`,
         papel,
-        cliente_id: cliente?.id ?? null,
+        ...colunasDoAlcance(papel, alcance),
         senha: 'nenhuma: entra pelo teste',
         senha_em: agora,
         criado_em: agora,
         entrou_em: null,
       });
       if (id === null) throw new Error('the user is there already');
+      await keepAlcance(trx, { contadorId, usuarioId: id, alcance });
       const { valor } = await openSessao(trx, {
         contadorId,
         usuarioId: id,

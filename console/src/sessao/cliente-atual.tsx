@@ -2,9 +2,9 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSta
 import { useSessao } from './sessao.tsx';
 
 interface ClienteAtual {
-  /** CPF or CNPJ of the client through whose eyes everything is shown; null: all of the office. */
+  /** CPF or CNPJ of the client through whose eyes everything is shown; null: all that the person sees. */
   cliente: string | null;
-  /** A person of the client company sees that one only. */
+  /** Somebody who sees one company only has nothing to choose. */
   fixo: boolean;
   escolher: (cpfCnpj: string | null) => void;
 }
@@ -26,10 +26,18 @@ export function ProvedorDoCliente({ children }: { children: ReactNode }) {
     [key],
   );
   const valor = useMemo(
-    () => ({ cliente: usuario.cliente?.cpfCnpj ?? escolhido, fixo: usuario.papel === 'cliente', escolher }),
+    () => ({ ...atualDe(usuario.clientes, escolhido), escolher }),
     [usuario, escolhido, escolher],
   );
   return <Contexto value={valor}>{children}</Contexto>;
+}
+
+/** The only company of somebody; else what was chosen, unless it was taken away since. */
+function atualDe(suas: readonly { cpfCnpj: string }[] | null, escolhido: string | null) {
+  const [unica] = suas ?? [];
+  if (unica && suas?.length === 1) return { cliente: unica.cpfCnpj, fixo: true };
+  const vale = suas === null || suas.some(({ cpfCnpj }) => cpfCnpj === escolhido);
+  return { cliente: vale ? escolhido : null, fixo: false };
 }
 
 export function useClienteAtual(): ClienteAtual {

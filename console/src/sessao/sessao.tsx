@@ -96,6 +96,11 @@ export function useSessao(): Sessao {
   return sessao;
 }
 
+/** Whether the person at the screen sees the whole office, and not some of its clients only. */
+export function useTodoOEscritorio(): boolean {
+  return useSessao().usuario.clientes === null;
+}
+
 /** Whether the person at the screen has one of the roles. */
 export function usePapel(...papeis: Papel[]): boolean {
   return papeis.includes(useSessao().usuario.papel);

@@ -1,11 +1,12 @@
 /** How the capture of clients stands, as the console shows it. */
 
-import type { DepsDaCaptura } from '../../captura/ligar.ts';
+import type { DepsDaCaptura } from '../../captura/deps-da-captura.ts';
 import { NOME_DO_SERVICO } from '../../captura/servicos.ts';
 import { fraseDe } from '../../captura/situacao/frases.ts';
 import { type Gravidade, type Porque, porQueNadaVeio, type Situacao } from '../../captura/situacao/porque.ts';
 import { type OutrosSinais, situacoesDe } from '../../captura/situacao/situacoes.ts';
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
+import type { Alcance } from '../acesso.ts';
 import { type Habitos, NUNCA_ANTES_MS, silencioDe } from '../inicio/habito.ts';
 import { findParadosDesde } from '../inicio/queries-inicio.ts';
 import { instanteDe } from '../tempo.ts';
@@ -42,7 +43,7 @@ export async function listarCapturas(
   },
 ) {
   const { contadorId, clientes, habitos, so, pagina, tamanho } = input;
-  const sinais = await sinaisDe(deps, { contadorId, clienteId: null, habitos });
+  const sinais = await sinaisDe(deps, { contadorId, alcance: null, habitos });
   const situacoes = await situacoesDe(deps, { contadorId, clientes, sinais });
   const vistos = situacoes.flatMap(({ clienteId, situacoes: dele }, at) => {
     const cliente = clientes[at];
@@ -76,7 +77,7 @@ export async function capturaDoCliente(
   input: { contadorId: number; cliente: Cliente; habitos: Habitos; municipios?: OutrosSinais['municipios'] },
 ) {
   const { contadorId, cliente, habitos, municipios } = input;
-  const sinais = await sinaisDe(deps, { contadorId, clienteId: cliente.id, habitos });
+  const sinais = await sinaisDe(deps, { contadorId, alcance: [cliente.id], habitos });
   const [found] = await situacoesDe(deps, {
     contadorId,
     clientes: [cliente],
@@ -168,7 +169,7 @@ function matches({ nome, cpfCnpj }: Cliente, busca: string): boolean {
 /** Clients that are quieter than their habit. */
 async function sinaisDe(
   { db, relogio }: DepsDaCaptura,
-  input: { contadorId: number; clienteId: number | null; habitos: Habitos },
+  input: { contadorId: number; alcance: Alcance; habitos: Habitos },
 ): Promise<OutrosSinais> {
   const agora = relogio.parede();
   const parados = await findParadosDesde(db.read, { ...input, antesDe: agora - NUNCA_ANTES_MS });

@@ -39,9 +39,9 @@ function verRoutes(api: FastifyInstance, { deps, catalogo, captura }: ConsoleHtt
       }),
     },
     async (request) => {
-      const { contadorId, clienteId } = sessaoOf(request);
+      const { contadorId, alcance } = sessaoOf(request);
       const { busca = '', so, Pagina: pagina, Tamanho: tamanho } = request.query;
-      const rows = await findParaLista(deps.db.read, { contadorId, clienteId });
+      const rows = await findParaLista(deps.db.read, { contadorId, alcance });
       const clientes = rows.map(({ id, cpf_cnpj: cpfCnpj, nome }) => ({ id, cpfCnpj, nome }));
       return listarCapturas(captura, { contadorId, clientes, habitos, busca, so, pagina, tamanho });
     },

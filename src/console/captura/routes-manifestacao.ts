@@ -6,7 +6,7 @@ import { pedirManifestacoes } from '../../captura/manifestacao/pedir.ts';
 import { manifestacaoDe } from '../../captura/manifestacao/tipos.ts';
 import { lerChave } from '../../fiscal/chave.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
-import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf, umCliente } from '../contexto.ts';
 import {
   type Consulta,
   documentoDe,
@@ -43,9 +43,8 @@ function listarRoute(api: FastifyInstance, { deps, catalogo, captura }: ConsoleH
     },
     async (request) => {
       const sessao = sessaoOf(request);
-      const cpfCnpj = request.query.cliente ?? sessao.cpfCnpj;
-      if (!cpfCnpj) throw semCliente();
-      const cliente = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
+      const cliente = await umCliente(deps, { sessao, cpfCnpj: request.query.cliente });
+      if (!cliente) throw semCliente();
       const { ambiente } = captura;
       const quem = { contadorId: sessao.contadorId, cliente, ambiente, agora: deps.clock.now() };
       const nada = { notas: [], haMais: false, pedidas: [], opcoes: opcoesDeNota() };

@@ -2,6 +2,7 @@
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
 import type { Deps } from '../../deps.ts';
 import { diaDe } from '../../fiscal/dia.ts';
+import type { Alcance } from '../acesso.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-clientes.ts';
 
@@ -23,7 +24,7 @@ export async function listarClientes(
   deps: ListaDeps,
   input: {
     contadorId: number;
-    clienteId: number | null;
+    alcance: Alcance;
     busca: string;
     ordem: Ordem;
     pagina: number;

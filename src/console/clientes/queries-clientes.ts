@@ -1,9 +1,10 @@
 /** Statements behind the list of clients. One function is one statement. */
 import { sql } from 'kysely';
+import type { Alcance } from '../acesso.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 
 /** Every client of an office with the end of its certificate: a few thousand small rows; the unique index. */
-export async function findParaLista(db: Leitor, input: { contadorId: number; clienteId: number | null }) {
+export async function findParaLista(db: Leitor, input: { contadorId: number; alcance: Alcance }) {
   const rows = db
     .selectFrom('cliente')
     .leftJoin('certificado', (join) =>
@@ -17,7 +18,7 @@ export async function findParaLista(db: Leitor, input: { contadorId: number; cli
       'certificado.valido_ate',
     ])
     .where('cliente.contador_id', '=', input.contadorId);
-  return input.clienteId === null ? rows.execute() : rows.where('cliente.id', '=', input.clienteId).execute();
+  return input.alcance === null ? rows.execute() : rows.where('cliente.id', 'in', input.alcance).execute();
 }
 
 /** What a page shows of some clients of an office, and of their present certificates. */

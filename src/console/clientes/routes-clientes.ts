@@ -44,9 +44,9 @@ export function clientesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       }),
     },
     async (request) => {
-      const { contadorId, clienteId } = sessaoOf(request);
+      const { contadorId, alcance } = sessaoOf(request);
       const { busca = '', ordem, Pagina: pagina, Tamanho: tamanho } = request.query;
-      return listarClientes(deps, { contadorId, clienteId, busca, ordem, pagina, tamanho });
+      return listarClientes(deps, { contadorId, alcance, busca, ordem, pagina, tamanho });
     },
   );
 

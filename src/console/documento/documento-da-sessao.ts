@@ -1,7 +1,7 @@
 /** How every route of one document begins: the document of its path, as the session may see it. */
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { type ConsoleHttp, requireClienteDaSessao, type Sessao, sessaoOf } from '../contexto.ts';
+import { alcanceDaConsulta, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { documentoNaoEncontrado } from '../errors-documentos.ts';
 import { findDocumento, type LinhaDoDocumento } from './queries-documento.ts';
 import type { DocumentoParams, DocumentoQuery } from './schemas-documento.ts';
@@ -27,17 +27,8 @@ export async function documentoDe(
   const linha = await findDocumento(http.deps.db.read, {
     contadorId: sessao.contadorId,
     documentoId: request.params.id,
-    clienteId: await clienteVisto(http, { sessao, cliente: request.query.cliente }),
+    alcance: await alcanceDaConsulta(http.deps, { sessao, cliente: request.query.cliente }),
   });
   if (!linha) throw documentoNaoEncontrado();
   return linha;
-}
-
-/** The client through whose eyes a request looks; null: any of the office. @throws cliente_nao_encontrado */
-export async function clienteVisto(
-  { deps }: Pick<ConsoleHttp, 'deps'>,
-  { sessao, cliente }: { sessao: Sessao; cliente: string | undefined },
-): Promise<number | null> {
-  if (!cliente) return sessao.clienteId;
-  return (await requireClienteDaSessao(deps, { sessao, cpfCnpj: cliente })).id;
 }

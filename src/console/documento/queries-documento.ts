@@ -5,6 +5,7 @@ import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO, type TipoDeParticipacao } from '../../
 import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
 import type { FaixaDeChaves } from '../../fiscal/nfse/mesma-nota.ts';
 import { type Papel, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
+import type { Alcance } from '../acesso.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
 type EmPalavras<Linha> = Omit<Linha, 'papel' | 'tipo'> & { papel: Papel; tipo: TipoDeParticipacao };
@@ -18,7 +19,7 @@ function emPalavras<Linha extends { papel: CodigoDePapel; tipo: CodigoDeTipo }>(
 /** A document as one of the clients that the session sees takes part in it. */
 export async function findDocumento(
   db: Leitor,
-  input: { contadorId: number; documentoId: number; clienteId: number | null },
+  input: { contadorId: number; documentoId: number; alcance: Alcance },
 ) {
   let query = db
     .selectFrom('documento')
@@ -38,7 +39,7 @@ export async function findDocumento(
     .where('cliente.contador_id', '=', input.contadorId)
     .orderBy('participacao.cliente_id')
     .limit(1);
-  if (input.clienteId !== null) query = query.where('participacao.cliente_id', '=', input.clienteId);
+  if (input.alcance !== null) query = query.where('participacao.cliente_id', 'in', input.alcance);
   const row = await query.executeTakeFirst();
   return row && emPalavras(row);
 }
@@ -48,7 +49,7 @@ export type LinhaDoDocumento = NonNullable<Awaited<ReturnType<typeof findDocumen
 /** Which of these are documents that the session sees, each with the client that `findDocumento` shows it for. */
 export async function findDocumentosVisiveis(
   db: Leitor,
-  input: { contadorId: number; documentoIds: readonly number[]; clienteId: number | null },
+  input: { contadorId: number; documentoIds: readonly number[]; alcance: Alcance },
 ): Promise<{ documentoId: number; clienteId: number }[]> {
   const found = new Map<number, number>();
   for (const part of idChunks(input.documentoIds)) {
@@ -62,7 +63,7 @@ export async function findDocumentosVisiveis(
       .where('documento.classe', '=', 'documento')
       .where('cliente.contador_id', '=', input.contadorId)
       .orderBy('participacao.cliente_id', 'desc');
-    if (input.clienteId !== null) query = query.where('participacao.cliente_id', '=', input.clienteId);
+    if (input.alcance !== null) query = query.where('participacao.cliente_id', 'in', input.alcance);
     for (const { id, cliente_id } of await query.execute()) found.set(id, cliente_id);
   }
   return [...found].map(([documentoId, clienteId]) => ({ documentoId, clienteId }));
@@ -179,11 +180,11 @@ export async function findNasFaixas(
   input: {
     contadorId: number;
     ambiente: number;
-    clienteId: number | null;
+    alcance: Alcance;
     faixas: readonly FaixaDeChaves[];
   },
 ) {
-  const { faixas, clienteId } = input;
+  const { faixas, alcance } = input;
   if (faixas.length === 0) return [];
   return db
     .selectFrom('documento')
@@ -207,7 +208,7 @@ export async function findNasFaixas(
       const partes = selectFrom('participacao')
         .select('participacao.nsu')
         .whereRef('participacao.documento_id', '=', 'documento.id');
-      return exists(clienteId === null ? partes : partes.where('participacao.cliente_id', '=', clienteId));
+      return exists(alcance === null ? partes : partes.where('participacao.cliente_id', 'in', alcance));
     })
     .orderBy('id')
     .limit(20)
@@ -273,6 +274,7 @@ export async function findClientesDoDocumento(
     .selectFrom('participacao')
     .innerJoin('cliente', 'cliente.id', 'participacao.cliente_id')
     .select([
+      'cliente.id',
       'cliente.cpf_cnpj as cpfCnpj',
       'cliente.nome',
       'participacao.papel',

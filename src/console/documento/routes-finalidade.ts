@@ -4,16 +4,10 @@ import type { Static } from 'typebox';
 import { finalidadeDe, informarFinalidade } from '../../documentos/read/finalidade.ts';
 import type { FinalidadeAquisicao } from '../../fiscal/finalidade.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
-import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import { alcanceDaConsulta, autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { documentoNaoEncontrado } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
-import {
-  type Consulta,
-  clienteVisto,
-  documentoDe,
-  ERROS_DO_DOCUMENTO,
-  type Params,
-} from './documento-da-sessao.ts';
+import { type Consulta, documentoDe, ERROS_DO_DOCUMENTO, type Params } from './documento-da-sessao.ts';
 import { findDocumentosVisiveis } from './queries-documento.ts';
 import * as schemas from './schemas-documento.ts';
 
@@ -40,10 +34,10 @@ function muitasRoute(api: FastifyInstance, http: ConsoleHttp): void {
     async (request) => {
       const sessao = sessaoOf(request);
       const { ids, finalidade_aquisicao } = request.body;
-      const clienteId = await clienteVisto(http, { sessao, cliente: request.query.cliente });
+      const alcance = await alcanceDaConsulta(deps, { sessao, cliente: request.query.cliente });
       const documentoIds = [...new Set(ids)];
       const { contadorId } = sessao;
-      const alvos = await findDocumentosVisiveis(deps.db.read, { contadorId, documentoIds, clienteId });
+      const alvos = await findDocumentosVisiveis(deps.db.read, { contadorId, documentoIds, alcance });
       await deps.db.write.transaction().execute((trx) =>
         informarFinalidade(trx, {
           alvos,

@@ -12,6 +12,7 @@ import { parseChave, splitChave } from '../../fiscal/chave.ts';
 import { outrasChavesDaNfse } from '../../fiscal/nfse/mesma-nota.ts';
 import { tabela } from '../../fiscal/tabela.ts';
 import type { Chave, Codificacao, Protocolo } from '../../fiscal/tipos.ts';
+import type { Alcance } from '../acesso.ts';
 import { comConflito, resumoDe } from '../documentos/apresentar.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { conteudoExcluido } from '../errors-documentos.ts';
@@ -59,7 +60,7 @@ export interface VistaDeps {
 export async function vistaDoDocumento(
   deps: VistaDeps,
   linha: LinhaDoDocumento,
-  sessao: { clienteId: number | null },
+  sessao: { alcance: Alcance },
 ) {
   const { db } = deps;
   const versoes = await comRemovidos(db, {
@@ -77,9 +78,10 @@ export async function vistaDoDocumento(
   return {
     id: linha.id,
     titulo: tituloDoDocumento(linha),
-    // Somebody of papel `cliente` is not told who else of the office has the document.
-    clientes:
-      sessao.clienteId === null ? clientes : clientes.filter(({ cpfCnpj }) => cpfCnpj === linha.cliente),
+    // Who is limited to some clients is not told who else of the office has the document.
+    clientes: clientes
+      .filter(({ id }) => sessao.alcance?.includes(id) !== false)
+      .map(({ id: _id, ...cliente }) => cliente),
     ...resumoDe(linha),
     excluidoEm: instanteDe(linha.excluido_em),
     conflito: (await comConflito(db, [linha.id])).has(linha.id),
@@ -101,12 +103,12 @@ export async function vistaDoDocumento(
  * cancellation. Shown as soon as it is likely, since who leaves the city's system for the national one numbers anew; the status
  * follows only where all else agrees too (`documentos/store/gemeas.ts`).
  */
-async function mesmaNota(db: Leitor, linha: LinhaDoDocumento, { clienteId }: { clienteId: number | null }) {
+async function mesmaNota(db: Leitor, linha: LinhaDoDocumento, { alcance }: { alcance: Alcance }) {
   const chave = linha.classe === 'documento' ? parseChave(linha.chave) : null;
   const achadas = await queries.findNasFaixas(db, {
     contadorId: linha.contador_id,
     ambiente: linha.ambiente,
-    clienteId,
+    alcance,
     faixas: chave ? outrasChavesDaNfse(chave) : [],
   });
   return achadas

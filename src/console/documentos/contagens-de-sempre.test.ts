@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => cofre.db.close());
 
-const sempre = { clienteId: null, primeiroDia: null, ultimoDia: null };
+const sempre = { alcance: null, primeiroDia: null, ultimoDia: null };
 
 describe('the counts of a whole office', () => {
   it('are those of the listing rows, whatever comes or changes meanwhile', async () => {

@@ -1,6 +1,7 @@
 /** The numbers of the tabs, from the daily counts that are kept with the rows. */
 import type { Static } from 'typebox';
 import { diaDe } from '../../fiscal/dia.ts';
+import type { Alcance } from '../acesso.ts';
 import { contagensDeSempre } from './contagens-de-sempre.ts';
 import { type EspecieDaLista, MODELOS_DA_ESPECIE } from './filtro.ts';
 import { type Contagem, sumContagens } from './queries-contagens.ts';
@@ -11,8 +12,8 @@ const ABAS = ['nfe', 'nfce', 'cfe', 'cte', 'nfse', 'outras'] as const satisfies 
 
 /** Kept counts of whole days, summed; with neither a client nor a day those of the whole office. */
 export function contagensDosDias(db: Leitor, input: Parameters<typeof sumContagens>[1]): Promise<Contagem[]> {
-  const { contadorId, clienteId, primeiroDia, ultimoDia } = input;
-  const deSempre = clienteId === null && primeiroDia === null && ultimoDia === null;
+  const { contadorId, alcance, primeiroDia, ultimoDia } = input;
+  const deSempre = alcance === null && primeiroDia === null && ultimoDia === null;
   return deSempre ? contagensDeSempre(db, contadorId) : sumContagens(db, input);
 }
 
@@ -20,15 +21,15 @@ export async function contagensDasAbas(
   db: Leitor,
   input: {
     contadorId: number;
-    clienteId: number | null;
+    alcance: Alcance;
     /** ms UTC, from included, to excluded; both at the ends of days. */
     emissao: { de: number | null; ate: number | null };
   },
 ): Promise<Static<typeof Contagens>> {
-  const { contadorId, clienteId, emissao } = input;
+  const { contadorId, alcance, emissao } = input;
   const contagens = await contagensDosDias(db, {
     contadorId,
-    clienteId,
+    alcance,
     primeiroDia: emissao.de === null ? null : diaDe(emissao.de),
     ultimoDia: emissao.ate === null ? null : diaDe(emissao.ate - 1),
   });

@@ -1,6 +1,7 @@
 /** What a listing of documents may be narrowed by; `lista.ts` walks it, `schemas-documentos.ts` reads it. */
 
 import { MODELOS, PROVAS } from '../../fiscal/tipos.ts';
+import type { Alcance } from '../acesso.ts';
 
 /** Which models a kind of the console's tabs has. */
 export const MODELOS_DA_ESPECIE = {
@@ -61,6 +62,8 @@ export interface FiltroDeDocumentos {
   contadorId: number;
   /** null: all clients of the office. */
   clienteId: number | null;
+  /** Of several clients: only what these take part in; null: nobody else narrows it. */
+  entre: Alcance;
   especie: EspecieDaLista;
   visao: Visao;
   tipo: 'Emitida' | 'Recebida' | null;
@@ -104,3 +107,14 @@ export function regrasDe(filtro: FiltroDeDocumentos): Regras | null {
     cartaCorrecao: regra.cartaCorrecao === true,
   };
 }
+
+/** How a filter says whose documents: one client has an index of its own, several are picked out of the office's. */
+export function doAlcance(alcance: Alcance): Pick<FiltroDeDocumentos, 'clienteId' | 'entre'> {
+  const [first, ...others] = alcance ?? [];
+  return first !== undefined && others.length === 0
+    ? { clienteId: first, entre: null }
+    : { clienteId: null, entre: alcance };
+}
+
+export const alcanceDo = ({ clienteId, entre }: Pick<FiltroDeDocumentos, 'clienteId' | 'entre'>): Alcance =>
+  clienteId === null ? entre : [clienteId];

@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../../deps.ts';
-import { requireClienteDaSessao, type Sessao } from '../contexto.ts';
+import { alcanceDaConsulta, type Sessao } from '../contexto.ts';
 import { periodoInvalido } from '../errors-documentos.ts';
-import type { FiltroDeDocumentos, Visao } from './filtro.ts';
+import { doAlcance, type FiltroDeDocumentos, type Visao } from './filtro.ts';
 import { type FiltrosQuery, fimDoDia } from './schemas-documentos.ts';
 
 export type FiltrosDaConsulta = Static<typeof FiltrosQuery>;
 
 /**
- * What a session asks a listing for. Somebody of papel `cliente` gets nothing but their own client, whatever they ask.
+ * What a session asks a listing for. Who is limited to some clients gets nothing but theirs, whatever they ask.
  * @throws cliente_nao_encontrado, periodo_invalido
  */
 export async function lerFiltro(
@@ -16,14 +16,12 @@ export async function lerFiltro(
   input: { sessao: Sessao; consulta: FiltrosDaConsulta },
 ): Promise<FiltroDeDocumentos> {
   const { sessao, consulta } = input;
-  const clienteId = consulta.cliente
-    ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj: consulta.cliente })).id
-    : sessao.clienteId;
+  const alcance = await alcanceDaConsulta(deps, { sessao, cliente: consulta.cliente });
   const importacao = periodo('importacao', consulta.importacaoDe, consulta.importacaoAte);
   const temChegada = importacao.de !== null || importacao.ate !== null;
   return {
     contadorId: sessao.contadorId,
-    clienteId,
+    ...doAlcance(alcance),
     especie: consulta.especie,
     visao: consulta.visao as Visao,
     tipo: consulta.tipo ?? null,

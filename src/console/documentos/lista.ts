@@ -7,7 +7,7 @@ import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import { type Busca, batePorTexto, readBusca } from './busca.ts';
 import { contagensDosDias } from './contagens.ts';
 import type { Cursor } from './cursor.ts';
-import { type FiltroDeDocumentos, MODELOS_DA_ESPECIE, regrasDe } from './filtro.ts';
+import { alcanceDo, type FiltroDeDocumentos, MODELOS_DA_ESPECIE, regrasDe } from './filtro.ts';
 import {
   type Candidatos,
   countCandidatos,
@@ -118,6 +118,7 @@ function precisaOlhar(filtro: FiltroDeDocumentos, plano: Plano): boolean {
     filtro.importacao.ate !== null ||
     plano.densos !== null ||
     (filtro.clienteId === null && regras.tipo !== null) ||
+    filtro.entre !== null ||
     (ehPorChegada(filtro) && (regras.tipo ?? regras.status ?? (regras.cartaCorrecao || null)) !== null)
   );
 }
@@ -201,8 +202,8 @@ export async function totalDaLista(db: Leitor, filtro: FiltroDeDocumentos): Prom
   if (!regras) return 0;
   const dias = diasInteiros(filtro.emissao);
   if (!dias || !soContados(filtro)) return null;
-  const { contadorId, clienteId } = filtro;
-  const contagens = await contagensDosDias(db, { contadorId, clienteId, ...dias });
+  const { contadorId } = filtro;
+  const contagens = await contagensDosDias(db, { contadorId, alcance: alcanceDo(filtro), ...dias });
   const modelos: readonly string[] = MODELOS_DA_ESPECIE[filtro.especie];
   return contagens
     .filter(

@@ -1,5 +1,6 @@
 /** Statements of the counts that are kept with the rows: by client, kind, day, and what becomes of a document. */
 import { idChunks } from '../../documentos/bytes/chunks.ts';
+import type { Alcance } from '../acesso.ts';
 import { MODELOS_DA_ESPECIE } from './filtro.ts';
 import type { Leitor } from './queries-janela.ts';
 
@@ -48,7 +49,7 @@ export async function sumContagens(
   db: Leitor,
   input: {
     contadorId: number;
-    clienteId: number | null;
+    alcance: Alcance;
     primeiroDia: string | null;
     ultimoDia: string | null;
   },
@@ -59,11 +60,11 @@ export async function sumContagens(
     .where('modelo', 'in', MODELOS_DA_ESPECIE.todas)
     .groupBy(COLUNAS);
   query =
-    input.clienteId === null
+    input.alcance === null
       ? query.where('cliente_id', 'in', (eb) =>
           eb.selectFrom('cliente').select('id').where('contador_id', '=', input.contadorId),
         )
-      : query.where('cliente_id', '=', input.clienteId);
+      : query.where('cliente_id', 'in', input.alcance);
   if (input.primeiroDia !== null) query = query.where('dia', '>=', input.primeiroDia);
   if (input.ultimoDia !== null) query = query.where('dia', '<=', input.ultimoDia);
   const rows = await query.execute();

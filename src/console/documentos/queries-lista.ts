@@ -87,6 +87,7 @@ export async function findDaJanela(
     .where('cliente.contador_id', '=', filtro.contadorId)
     .where((eb) => eb.and(outros(eb, filtro, plano)));
   if (filtro.clienteId !== null) query = query.where('participacao.cliente_id', '=', filtro.clienteId);
+  if (filtro.entre !== null) query = query.where('participacao.cliente_id', 'in', filtro.entre);
   if (depois) {
     query = query.where(
       sql<SqlBool>`not (trecho.k1 = ${depois.k1} and trecho.k2 = ${depois.k2} and participacao.cliente_id <= ${depois.clienteId})`,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { paginaDeFaltantes } from '../../documentos/read/faltantes.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
-import { type ConsoleHttp, requireClienteDaSessao, type Sessao, sessaoOf } from '../contexto.ts';
+import { alcanceDaConsulta, type ConsoleHttp, type Sessao, sessaoOf, umCliente } from '../contexto.ts';
 import { consoleSchema } from '../schemas.ts';
 import { apresentar } from './apresentar.ts';
 import { contagensDasAbas } from './contagens.ts';
@@ -53,12 +53,10 @@ export function documentosRoutes(api: FastifyInstance, http: ConsoleHttp): void 
     async (request) => {
       const sessao = sessaoOf(request);
       const { cliente, emissaoDe, emissaoAte } = request.query;
-      const clienteId = cliente
-        ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj: cliente })).id
-        : sessao.clienteId;
+      const alcance = await alcanceDaConsulta(deps, { sessao, cliente });
       return contagensDasAbas(deps.db.read, {
         contadorId: sessao.contadorId,
-        clienteId,
+        alcance,
         emissao: { de: emissaoDe ?? null, ate: emissaoAte === undefined ? null : fimDoDia(emissaoAte) },
       });
     },
@@ -92,8 +90,8 @@ async function paginaDeDocumentos(db: Leitor, input: { filtro: FiltroDeDocumento
 /** Missing numbers in the shape of the listing: what is not known is null. */
 async function faltantes({ deps }: ConsoleHttp, input: { sessao: Sessao; consulta: Consulta }) {
   const { sessao, consulta } = input;
-  const cpfCnpj = consulta.cliente ?? sessao.cpfCnpj;
-  if (!cpfCnpj) {
+  const cliente = await umCliente(deps, { sessao, cpfCnpj: consulta.cliente });
+  if (!cliente) {
     throw dadosInvalidos([
       {
         campo: 'cliente',
@@ -102,7 +100,6 @@ async function faltantes({ deps }: ConsoleHttp, input: { sessao: Sessao; consult
       },
     ]);
   }
-  const cliente = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
   const modelo = consulta.especie === 'nfce' ? '65' : '55';
   const pagina = consulta.depois?.k1 ?? 1;
   const { total, faltantes } = await paginaDeFaltantes(deps.db.read, {

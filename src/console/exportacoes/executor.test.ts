@@ -68,6 +68,7 @@ describe('a mass export that fails', () => {
     const filtro = {
       contadorId,
       clienteId: null,
+      entre: null,
       especie: 'todas',
       visao: 'todas',
       ...{ tipo: null, status: null, papel: null, serie: null, numero: null, chave: null, busca: null },

@@ -27,24 +27,18 @@ export async function countVivas(
   return Number(row?.quantas ?? 0);
 }
 
-/**
- * Who asks for exports, with the rights of this moment. Exports that were made with wider rights, or as the person of
- * another client, are not shown.
- */
+/** Who asks for exports. */
 export interface QuemPede {
   contadorId: number;
   usuarioId: number;
-  /** The one client that may be seen; null: every one of the office. */
-  clienteId: number | null;
 }
 
-function deQuemPede(db: Leitor, { contadorId, usuarioId, clienteId }: QuemPede) {
-  const rows = db
+function deQuemPede(db: Leitor, { contadorId, usuarioId }: QuemPede) {
+  return db
     .selectFrom('exportacao')
     .selectAll()
     .where('contador_id', '=', contadorId)
     .where('usuario_id', '=', usuarioId);
-  return clienteId === null ? rows : rows.where('cliente_id', '=', clienteId);
 }
 
 /** The newest exports of one user; index `exportacao_contador`. */

@@ -5,6 +5,7 @@ import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { readParameters } from '../../platform/http/parametros.ts';
 import { BlobNotFoundError, type BlobReading } from '../../platform/storage/blob-store.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
+import { alcanceDo } from '../documentos/filtro.ts';
 import { type FiltrosDaConsulta, lerFiltro } from '../documentos/ler-filtro.ts';
 import { CODIGOS_DO_FILTRO } from '../documentos/routes-documentos.ts';
 import { FiltrosQuery } from '../documentos/schemas-documentos.ts';
@@ -86,11 +87,21 @@ async function lerPedido(
   };
 }
 
-const quemPede = ({ contadorId, usuario, clienteId }: Sessao): queries.QuemPede => ({
+const quemPede = ({ contadorId, usuario }: Sessao): queries.QuemPede => ({
   contadorId,
   usuarioId: usuario.id,
-  clienteId,
 });
+
+/** Made with no wider rights than the session has at this moment: for clients all of which it sees. */
+function isSua(row: queries.LinhaDeExportacao, { alcance }: Sessao): boolean {
+  if (alcance === null) return true;
+  const { filtro } = JSON.parse(row.pedido) as PedidoDeExportacao;
+  return (
+    alcanceDo({ clienteId: row.cliente_id, entre: filtro.entre ?? null })?.every((id) =>
+      alcance.includes(id),
+    ) === true
+  );
+}
 
 /** @throws exportacao_nao_encontrada, also for one that the session may no longer have */
 async function exigir(
@@ -99,7 +110,7 @@ async function exigir(
 ): Promise<queries.LinhaDeExportacao> {
   const { sessao, id } = input;
   const row = await queries.findExportacao(deps.db.read, { ...quemPede(sessao), id });
-  if (!row) throw exportacaoNaoEncontrada();
+  if (!row || !isSua(row, sessao)) throw exportacaoNaoEncontrada();
   return row;
 }
 
@@ -136,9 +147,9 @@ function verRoutes(api: FastifyInstance, { deps, catalogo, exportacoes }: Consol
       }),
     },
     async (request) => {
-      const quem = quemPede(sessaoOf(request));
-      const rows = await queries.findExportacoes(deps.db.read, { ...quem, limite: LISTADAS });
-      return { itens: rows.map(apresentada) };
+      const sessao = sessaoOf(request);
+      const rows = await queries.findExportacoes(deps.db.read, { ...quemPede(sessao), limite: LISTADAS });
+      return { itens: rows.filter((row) => isSua(row, sessao)).map(apresentada) };
     },
   );
   api.get<{ Params: Params }>(

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
-import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { type ConsoleHttp, requireClienteDaSessao, sessaoOf, umCliente } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
 import { consoleSchema, MENSAGEM } from '../schemas.ts';
 import { faltantesDoCliente, MODELOS_NUMERADOS } from './faltantes-console.ts';
@@ -40,10 +40,9 @@ function verRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
     async (request) => {
       const sessao = sessaoOf(request);
       const { query } = request;
-      const cpfCnpj = query.cliente ?? sessao.cpfCnpj;
-      if (!cpfCnpj) throw semCliente();
+      const cliente = await umCliente(deps, { sessao, cpfCnpj: query.cliente });
+      if (!cliente) throw semCliente();
       const { de, ate } = periodo('emissao', query.emissaoDe, query.emissaoAte);
-      const cliente = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
       const umAno = inicioDoDia(`${diaDe(deps.clock.now() - YEAR_MS).slice(0, 7)}-01`);
       const achados = await faltantesDoCliente(deps.db.read, {
         cliente,

@@ -1,5 +1,6 @@
 /** What the console needs of the import area, which stands beside it: `app.ts` hands it in. */
 import type { FastifyRequest } from 'fastify';
+import type { Alcance } from '../acesso.ts';
 
 export interface AtosDaImportacao {
   /** Announces a file that somebody sends from the console. @returns where the browser is to PUT it */
@@ -7,6 +8,7 @@ export interface AtosDaImportacao {
     request: FastifyRequest;
     contadorId: number;
     usuarioId: number;
+    alcance: Alcance;
     nome: string;
     tamanho: number;
     extensao: string;
@@ -15,6 +17,7 @@ export interface AtosDaImportacao {
   reimportar(input: {
     contadorId: number;
     usuarioId: number;
+    alcance: Alcance;
     id: string;
   }): Promise<{ id: string } | { motivo: string } | null>;
   /** The state of a file at an instant (ms UTC), as the API tells it: one whose address lapsed unused is `Expirado`. */

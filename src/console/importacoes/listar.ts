@@ -36,7 +36,7 @@ export async function listImportacoes(
 }
 
 /** One file with the count of its items by outcome; null when the office has none with that id. */
-export async function verImportacao(deps: ListaDeps, scope: { contadorId: number; id: string }) {
+export async function verImportacao(deps: ListaDeps, scope: queries.QuemVe & { id: string }) {
   const { db, clock, importacao } = deps;
   const row = await queries.findArquivo(db.read, scope);
   if (!row) return null;
@@ -54,7 +54,7 @@ export async function verImportacao(deps: ListaDeps, scope: { contadorId: number
 /** A page of a file's items with cause and remedy of each problem; null when the office has no such file. */
 export async function listItens(
   deps: Pick<Deps, 'db'>,
-  input: { contadorId: number; id: string; resultado: string | null; depois: number; tamanho: number },
+  input: queries.QuemVe & { id: string; resultado: string | null; depois: number; tamanho: number },
 ) {
   const { resultado, depois, tamanho } = input;
   const arquivo = await queries.findArquivo(deps.db.read, input);

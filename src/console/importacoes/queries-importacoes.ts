@@ -7,8 +7,14 @@ import { completar } from '../../documentos/lean/itens-enxutos.ts';
 import { NOME_DO_PARTICIPANTE, PAPEL_DO_PARTICIPANTE } from '../../documentos/queries.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
-export interface FiltroDeImportacoes {
+/** Who looks at files: of an office, and perhaps only at what one of its people has sent. */
+export interface QuemVe {
   contadorId: number;
+  /** `usuario.id`; null: whoever sent them. */
+  somenteDe: number | null;
+}
+
+export interface FiltroDeImportacoes extends QuemVe {
   status: string | null;
   /** `token:<id>`, `usuario:<id>`, or a way of sending. */
   remetente: string | null;
@@ -44,14 +50,15 @@ const COLUNAS = [
   'job.erro',
 ] as const;
 
-function arquivos(db: Leitor, contadorId: number) {
-  return db
+function arquivos(db: Leitor, { contadorId, somenteDe }: QuemVe) {
+  const rows = db
     .selectFrom('arquivo')
     .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
     .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
     .leftJoin('job', 'job.arquivo_id', 'arquivo.id')
     .select([...COLUNAS, temBytes().as('tem_bytes')])
     .where('arquivo.contador_id', '=', contadorId);
+  return somenteDe === null ? rows : rows.where('arquivo.usuario_id', '=', somenteDe);
 }
 
 /** A page of files, the newest first, behind a place; index `arquivo_contador`. */
@@ -60,7 +67,7 @@ export async function findArquivos(
   input: { filtro: FiltroDeImportacoes; depois: { em: number; id: string } | null; limite: number },
 ) {
   const { filtro, depois } = input;
-  let query = arquivos(db, filtro.contadorId);
+  let query = arquivos(db, filtro);
   if (filtro.de !== null) query = query.where('arquivo.criado_em', '>=', filtro.de);
   if (filtro.ate !== null) query = query.where('arquivo.criado_em', '<', filtro.ate);
   if (depois) {
@@ -116,9 +123,9 @@ export type LinhaDaImportacao = Awaited<ReturnType<typeof findArquivos>>[number]
 /** One file of an office, null when it has none with that id; primary key. */
 export async function findArquivo(
   db: Leitor,
-  input: { contadorId: number; id: string },
+  input: QuemVe & { id: string },
 ): Promise<LinhaDaImportacao | null> {
-  const row = await arquivos(db, input.contadorId).where('arquivo.id', '=', input.id).executeTakeFirst();
+  const row = await arquivos(db, input).where('arquivo.id', '=', input.id).executeTakeFirst();
   return row ?? null;
 }
 

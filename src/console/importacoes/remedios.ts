@@ -210,6 +210,10 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
     causa: 'Já há eventos demais desta chave no Malote; este não foi guardado entre eles.',
     remedio: 'Confira de onde vêm os eventos da nota. O arquivo enviado fica guardado.',
   },
+  fora_do_acesso: {
+    causa: 'Nenhuma das suas empresas participa do documento: ele não foi guardado.',
+    remedio: 'Envie só documentos das empresas que você vê. Os outros quem envia é o escritório.',
+  },
   versoes_demais: {
     causa: 'Já há 50 conteúdos diferentes com esta chave; este não foi guardado entre eles.',
     remedio: 'Abra o documento e confira na SEFAZ (ou na prefeitura) qual foi autorizado.',

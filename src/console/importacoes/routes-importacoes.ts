@@ -5,7 +5,7 @@ import { cadastrarCliente } from '../../contas/cadastrar.ts';
 import { findCliente } from '../../contas/clientes.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
-import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import { autorOf, type ConsoleHttp, remetenteVisto, type Sessao, sessaoOf } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
 import { arquivoNaoEncontrado, extensaoInvalida, reimportacaoIndisponivel } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
@@ -18,6 +18,11 @@ type Params = Static<typeof schemas.ImportacaoParams>;
 
 /** The largest file that can be sent. */
 const ENVIO_BYTES = 30_000_000;
+
+const quemVe = (sessao: Sessao): queries.QuemVe => ({
+  contadorId: sessao.contadorId,
+  somenteDe: remetenteVisto(sessao),
+});
 
 export function importacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   enviarRoutes(api, http);
@@ -43,12 +48,13 @@ function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Cons
       const { nome, tamanho } = request.body;
       const extensao = /\.(xml|zip)$/i.exec(nome)?.[0];
       if (!extensao) throw extensaoInvalida();
-      const { contadorId } = sessao;
+      const { contadorId, alcance } = sessao;
       const usuarioId = sessao.usuario.id;
       const { id, url } = await importacao.anunciar({
         request,
         contadorId,
         usuarioId,
+        alcance,
         nome,
         tamanho,
         extensao,
@@ -70,11 +76,10 @@ function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Cons
     async (request) => {
       const sessao = sessaoOf(request);
       const { id } = request.params;
-      const made = await importacao.reimportar({
-        contadorId: sessao.contadorId,
-        usuarioId: sessao.usuario.id,
-        id,
-      });
+      const { contadorId, alcance } = sessao;
+      const visto = await queries.findArquivo(deps.db.read, { ...quemVe(sessao), id });
+      const made =
+        visto && (await importacao.reimportar({ contadorId, usuarioId: sessao.usuario.id, alcance, id }));
       if (!made) throw arquivoNaoEncontrado();
       if ('motivo' in made) throw reimportacaoIndisponivel(made.motivo);
       return made;
@@ -93,10 +98,7 @@ function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Cons
     },
     async (request, reply) => {
       const sessao = sessaoOf(request);
-      const arquivo = await queries.findArquivo(deps.db.read, {
-        contadorId: sessao.contadorId,
-        id: request.params.id,
-      });
+      const arquivo = await queries.findArquivo(deps.db.read, { ...quemVe(sessao), id: request.params.id });
       const bytes = arquivo && (await importacao.bytes({ contadorId: sessao.contadorId, id: arquivo.id }));
       if (!arquivo || !bytes) throw arquivoNaoEncontrado();
       const zip = /zip$/i.test(arquivo.extensao);
@@ -135,7 +137,7 @@ function listaRoute(api: FastifyInstance, { deps, catalogo, importacao }: Consol
         { ...deps, importacao },
         {
           filtro: {
-            contadorId: sessaoOf(request).contadorId,
+            ...quemVe(sessaoOf(request)),
             status: status ?? null,
             remetente: remetente ?? null,
             de,
@@ -163,7 +165,7 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Con
       }),
     },
     async (request) => {
-      const scope = { contadorId: sessaoOf(request).contadorId, id: request.params.id };
+      const scope = { ...quemVe(sessaoOf(request)), id: request.params.id };
       const found = await verImportacao({ ...deps, importacao }, scope);
       if (!found) throw arquivoNaoEncontrado();
       return found;
@@ -189,7 +191,7 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Con
     },
     async (request) => {
       const { resultado = null, Tamanho: tamanho, depois = 0 } = request.query;
-      const scope = { contadorId: sessaoOf(request).contadorId, id: request.params.id };
+      const scope = { ...quemVe(sessaoOf(request)), id: request.params.id };
       const found = await listItens(deps, { ...scope, resultado, depois, tamanho });
       if (!found) throw arquivoNaoEncontrado();
       return found;

@@ -17,7 +17,7 @@ let clienteId: number;
 const inicio = () =>
   inicioDe(banco.db.read, {
     contadorId: 1,
-    clienteId: null,
+    alcance: null,
     agora,
     dias: 30,
     falhas: new Falhas(),
@@ -136,7 +136,7 @@ describe('clients that are quieter than they use to be', () => {
       ] as const) {
         const { clientesQuietos } = await inicioDe(cofre.db.read, {
           contadorId: cofre.contadorId,
-          clienteId: null,
+          alcance: null,
           agora: ultima + dias * DAY_MS,
           dias: 30,
           falhas: new Falhas(),

@@ -3,6 +3,7 @@
 import { diasRestantes, fimDosDias } from '../../contas/certificado/vigia.ts';
 import { listClientes } from '../../contas/clientes.ts';
 import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
+import type { Alcance } from '../acesso.ts';
 import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { faltantesDoCliente } from '../faltantes/faltantes-console.ts';
@@ -22,7 +23,7 @@ const CLIENTES_POR_PAGINA = 500;
 
 export interface EscopoDoInicio {
   contadorId: number;
-  clienteId: number | null;
+  alcance: Alcance;
 }
 
 const ESPECIE_DO_MODELO = new Map(
@@ -36,10 +37,10 @@ export async function inicioDe(
   db: Leitor,
   input: EscopoDoInicio & { agora: number; dias: number; falhas: Falhas; habitos: Habitos },
 ) {
-  const { contadorId, clienteId, agora, dias, falhas, habitos } = input;
-  const escopo = { contadorId, clienteId };
+  const { contadorId, alcance, agora, dias, falhas, habitos } = input;
+  const escopo = { contadorId, alcance };
   const desde = diaDe(agora - (dias - 1) * DAY_MS);
-  const doEscritorio = clienteId === null;
+  const doEscritorio = alcance === null;
   const pendentes = doEscritorio ? await falhas.count(db, { contadorId, desde: agora - FALHAS_MS }) : null;
   return {
     documentosPorDia: joinByEspecie(await queries.sumPorDia(db, { ...escopo, desde })),
@@ -136,7 +137,7 @@ export class Faltas {
     db: Leitor,
     input: EscopoDoInicio & { agora: number; esperaMs: number },
   ): Promise<FaltasDoEscritorio | null> {
-    const key = `${input.contadorId}/${input.clienteId}`;
+    const key = `${input.contadorId}/${input.alcance?.join() ?? 'todos'}`;
     let entry = this.#known.get(key);
     if (!entry || input.agora - entry.em > this.#valeMs) {
       const made = { em: input.agora, faltas: entry?.faltas ?? null, work: Promise.resolve() };
@@ -169,7 +170,7 @@ async function countFaltas(
       limite: CLIENTES_POR_PAGINA,
     });
     for (const cliente of clientes) {
-      if (input.clienteId !== null && cliente.id !== input.clienteId) continue;
+      if (input.alcance?.includes(cliente.id) === false) continue;
       const { total } = await faltantesDoCliente(db, {
         cliente,
         modelos: FALTANTES_MODELOS,

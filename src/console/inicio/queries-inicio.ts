@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { temBytes } from '../../documentos/bytes/queries-envios.ts';
+import type { Alcance } from '../acesso.ts';
 import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
@@ -9,13 +10,12 @@ const DAY_MS = 86_400_000;
 
 interface Escopo {
   contadorId: number;
-  /** null: all clients of the office. */
-  clienteId: number | null;
+  alcance: Alcance;
 }
 
-function clientesDe(db: Leitor, { contadorId, clienteId }: Escopo) {
+function clientesDe(db: Leitor, { contadorId, alcance }: Escopo) {
   const query = db.selectFrom('cliente').where('cliente.contador_id', '=', contadorId);
-  return clienteId === null ? query : query.where('cliente.id', '=', clienteId);
+  return alcance === null ? query : query.where('cliente.id', 'in', alcance);
 }
 
 /** Documents by day of issue and model, from the kept counts, in whose primary key days are found behind the model. */

@@ -1,8 +1,10 @@
 /** HTTP of the first page. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { alcanceDaConsulta, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { countMaisNovosQueOEsquema } from '../saude/queries-saude.ts';
+import { isDaInstalacao } from '../saude/routes-saude.ts';
+import { type AtosDaSaude, comInstantes } from '../saude/saude.ts';
 import { consoleSchema } from '../schemas.ts';
 import { Falhas } from './falhas.ts';
 import { Habitos } from './habito.ts';
@@ -23,7 +25,7 @@ export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: Co
         rota: 'GET /inicio',
         resumo: 'A página inicial: o que houve, e o que pede atenção',
         descricao:
-          '`faltantes` é null enquanto é contado pela primeira vez. Do papel cliente não vêm os números do escritório.',
+          '`faltantes` é null enquanto é contado pela primeira vez. De quem vê só algumas empresas não vêm os números do escritório.',
         querystring: InicioQuery,
         resposta: Inicio,
         codigos: ['cpf_cnpj_invalido', 'dados_invalidos', 'parametro_repetido', 'cliente_nao_encontrado'],
@@ -32,22 +34,33 @@ export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: Co
     async (request) => {
       const sessao = sessaoOf(request);
       const { cliente, dias } = request.query;
-      const clienteId = cliente
-        ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj: cliente })).id
-        : sessao.clienteId;
+      const alcance = await alcanceDaConsulta(deps, { sessao, cliente });
       const agora = deps.clock.now();
-      const escopo = { contadorId: sessao.contadorId, clienteId };
+      const escopo = { contadorId: sessao.contadorId, alcance };
       return {
         ...(await inicioDe(deps.db.read, { ...escopo, agora, dias, falhas, habitos })),
         maisNovosQueOEsquema:
-          clienteId === null
+          alcance === null
             ? await countMaisNovosQueOEsquema(deps.db.read, {
                 contadorId: sessao.contadorId,
                 desde: saude.esquemasMudaramEm(),
               })
             : null,
+        instalacao:
+          alcance === null && sessao.usuario.papel === 'administrador'
+            ? await instalacaoDe(deps, { saude, contadorId: sessao.contadorId })
+            : null,
         faltantes: await faltas.get(deps.db.read, { ...escopo, agora, esperaMs: ESPERA_MS }),
       };
     },
   );
+}
+
+/** What who runs the server should see; null for other offices. */
+async function instalacaoDe(
+  deps: ConsoleHttp['deps'],
+  { saude, contadorId }: { saude: AtosDaSaude; contadorId: number },
+) {
+  if (!(await isDaInstalacao(deps, contadorId))) return null;
+  return { agenda: comInstantes(await saude.agenda()), versaoNova: saude.versaoNova() };
 }

@@ -3,6 +3,7 @@ import { type TSchema, Type } from 'typebox';
 import { integerParameter } from '../../platform/http/parametros.ts';
 import { clienteEmConsulta } from '../documentos/schemas-documentos.ts';
 import { instante, ouNulo, texto } from '../schemas.ts';
+import { AGENDA } from '../schemas-auditoria.ts';
 
 export const InicioQuery = Type.Object({
   cliente: Type.Optional(clienteEmConsulta),
@@ -76,6 +77,12 @@ export const Inicio = Type.Object({
       atraso: Type.Integer({ description: 'Entradas que o token ainda não leu.' }),
       lidoEm: instante('Última leitura.'),
     }),
+  ),
+  instalacao: ouNulo(
+    Type.Object(
+      { agenda: AGENDA, versaoNova: ouNulo(texto('Versão mais nova do Malote, quando se pode perguntar.')) },
+      { description: 'Só para administradores do primeiro escritório do servidor.' },
+    ),
   ),
   armazenamento: ouNulo(
     Type.Object({

@@ -2,10 +2,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Deps } from '../../deps.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
-import { somenteDaInstalacao } from '../errors.ts';
-import { consoleSchema } from '../schemas.ts';
+import { copiasDesligadas, somenteDaInstalacao } from '../errors.ts';
+import { consoleSchema, MENSAGEM } from '../schemas.ts';
 import { ESQUEMAS_ENVIADOS, ESQUEMAS_INSTALADOS, SAUDE } from '../schemas-auditoria.ts';
 import { isConexaoSegura } from '../sessao/cookie.ts';
 import { findPrimeiroContador } from './queries-saude.ts';
@@ -14,11 +15,15 @@ import { type Aviso, aviso, Saude } from './saude.ts';
 /** A package of 5 MB in Base64. */
 const ESQUEMAS_BODY_BYTES = 7_000_000;
 
+/** Whether an office was opened first: its people run this server. */
+export const isDaInstalacao = async ({ db }: Pick<Deps, 'db'>, contadorId: number) =>
+  (await runAsService(() => findPrimeiroContador(db.read))) === contadorId;
+
 export function saudeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   const { deps, catalogo } = http;
   const saude = new Saude({ ...deps, atos: http.saude });
-  const isFirst = async (contadorId: number) =>
-    (await runAsService(() => findPrimeiroContador(deps.db.read))) === contadorId;
+  const isFirst = (contadorId: number) => isDaInstalacao(deps, contadorId);
+  copiaRoute(api, http, isFirst);
 
   api.get(
     '/saude',
@@ -68,6 +73,42 @@ export function saudeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         naoCompilam: pacote.naoCompilam,
         mensagem: `Pacote ${pacote.nome} instalado: ${pacote.arquivos} arquivos.`,
       };
+    },
+  );
+}
+
+function copiaRoute(
+  api: FastifyInstance,
+  { deps, catalogo, saude }: ConsoleHttp,
+  isFirst: (contadorId: number) => Promise<boolean>,
+): void {
+  api.post(
+    '/saude/copia',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /saude/copia',
+        resumo: 'Pede uma cópia de segurança agora',
+        descricao:
+          'Na pasta de MALOTE_COPIA_PASTA; só o primeiro escritório do servidor pode. `agenda.fazendo` diz quando terminou.',
+        resposta: MENSAGEM,
+        codigos: ['somente_da_instalacao', 'copias_desligadas'],
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      if (!(await isFirst(sessao.contadorId))) throw somenteDaInstalacao();
+      if (deps.config.copia.pasta === '') throw copiasDesligadas();
+      await saude.pedirCopia();
+      await deps.db.write.transaction().execute((trx) =>
+        auditar(trx, {
+          em: deps.clock.now(),
+          acao: ACAO.copiaPedida,
+          contadorId: sessao.contadorId,
+          autor: autorOf(sessao),
+          alvo: 'instalacao',
+        }),
+      );
+      return { mensagem: 'A cópia começa em alguns segundos.' };
     },
   );
 }

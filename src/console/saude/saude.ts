@@ -39,7 +39,30 @@ export interface AtosDaSaude {
   proxyNaoConfigurado(): string | null;
   /** The last backup; null: none is known. */
   ultimaCopia(): Promise<{ em: number; destino: string } | null>;
+  /** Backups by schedule. */
+  agenda(): Promise<EstadoDaAgenda>;
+  pedirCopia(): Promise<void>;
+  /** A newer version of this program; null: none is known, or nobody may be asked. */
+  versaoNova(): string | null;
 }
+
+/** How backups by schedule go; instants in ms UTC. */
+export interface EstadoDaAgenda {
+  ligada: boolean;
+  pasta: string;
+  hora: string;
+  guardar: number;
+  fazendo: boolean;
+  proximaEm: number | null;
+  ultima: { em: number; erro: string | null } | null;
+}
+
+/** As the wire has it. */
+export const comInstantes = ({ proximaEm, ultima, ...agenda }: EstadoDaAgenda) => ({
+  ...agenda,
+  proximaEm: instanteDe(proximaEm),
+  ultima: ultima && { ...ultima, em: instanteDe(ultima.em) },
+});
 
 /** Every warning of the page. */
 export const AVISOS = {
@@ -52,6 +75,8 @@ export const AVISOS = {
   importacoes_desistidas: 'A importação desistiu de arquivos; veja quais em Importações.',
   esquema_mais_antigo:
     'Chegaram documentos mais novos que os esquemas instalados: há um pacote oficial mais novo. Baixe o zip de esquemas no portal da NF-e (ou do CT-e, da NFS-e) e instale-o nesta página, ou com malote esquemas instalar <arquivo.zip>.',
+  copia_falhou: 'A última cópia de segurança agendada falhou; o motivo está no cartão das cópias.',
+  versao_nova: 'Há uma versão mais nova do Malote.',
   sem_copia_recente: 'Não consta cópia de segurança nos últimos 7 dias (malote backup).',
 } as const;
 
@@ -102,7 +127,7 @@ export class Saude {
 
   async look() {
     const { db, config, atos } = this.#deps;
-    const [jobs, oldest, donos, disk, banco, migracoes, copia, sums] = await Promise.all([
+    const [jobs, oldest, donos, disk, banco, migracoes, copia, agenda, sums] = await Promise.all([
       queries.countJobs(db.read),
       oldestWaiting(db.read),
       queries.findDonos(db.read),
@@ -110,6 +135,7 @@ export class Saude {
       queries.findBanco(db.read, db.engine),
       queries.findMigracao(db.read),
       atos.ultimaCopia(),
+      atos.agenda(),
       this.#slow(),
     ]);
     const page = {
@@ -130,6 +156,7 @@ export class Saude {
       },
       banco: { motor: db.engine, ...banco, migracoes },
       copia: copia && { em: instanteDe(copia.em), destino: copia.destino },
+      agenda: comInstantes(agenda),
       versoes: { malote: atos.versao, node: process.versions.node },
       modo: config.modo,
       iniciadoEm: instanteDe(this.#startedAt),
@@ -163,6 +190,7 @@ export class Saude {
       fila: { esperando: number; emExecucao: number; falharam: number };
       disco: { livre: number; total: number };
       maisNovosQueOEsquema: number;
+      agenda: { ultima: { erro: string | null } | null };
     },
     copiaEm: number | null,
   ): Aviso[] {
@@ -173,9 +201,19 @@ export class Saude {
       ...(fila.esperando > 0 && fila.emExecucao === 0 ? [aviso('fila_parada')] : []),
       ...(fila.falharam > 0 ? [aviso('importacoes_desistidas')] : []),
       ...(novos > 0 ? [avisoDeEsquema(novos)] : []),
+      ...(page.agenda.ultima?.erro ? [aviso('copia_falhou')] : []),
       ...(old ? [aviso('sem_copia_recente')] : []),
+      ...avisoDeVersao(this.#deps.atos),
     ];
   }
+}
+
+/** Which one, and which this is. */
+function avisoDeVersao({ versao, versaoNova }: AtosDaSaude): Aviso[] {
+  const nova = versaoNova();
+  if (nova === null) return [];
+  const { codigo, mensagem } = aviso('versao_nova');
+  return [{ codigo, mensagem: `${mensagem} Esta é a ${versao}; a nova, ${nova}.` }];
 }
 
 /** With how many there are, which tells how urgent it is. */

@@ -41,6 +41,33 @@ export function storeCookie(
   });
 }
 
+const EXTERNO_SEGURO = '__Host-malote-externo';
+const EXTERNO_SIMPLES = 'malote_externo';
+const EXTERNO_SECONDS = 10 * 60;
+
+/** What the browser holds while its person is at an identity provider. It comes back from another site: not `strict`. */
+export function storeCookieExterno(
+  reply: FastifyReply,
+  input: { valor: string; request: FastifyRequest; config: Pick<Config, 'urls'> },
+): void {
+  const segura = isConexaoSegura(input.request, input.config);
+  reply.setCookie(segura ? EXTERNO_SEGURO : EXTERNO_SIMPLES, input.valor, {
+    ...options(segura),
+    sameSite: 'lax',
+    maxAge: EXTERNO_SECONDS,
+  });
+}
+
+export function readCookieExterno(request: FastifyRequest, config: Pick<Config, 'urls'>): string | null {
+  const name = isConexaoSegura(request, config) ? EXTERNO_SEGURO : EXTERNO_SIMPLES;
+  return request.cookies[name] ?? null;
+}
+
+export function eraseCookieExterno(reply: FastifyReply): void {
+  reply.clearCookie(EXTERNO_SEGURO, { ...options(true), sameSite: 'lax' });
+  reply.clearCookie(EXTERNO_SIMPLES, { ...options(false), sameSite: 'lax' });
+}
+
 /** Takes both cookies away. */
 export function eraseCookie(reply: FastifyReply): void {
   reply.clearCookie(COOKIE_SEGURO, options(true));

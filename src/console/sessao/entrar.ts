@@ -30,7 +30,16 @@ const LENTAS = { everyMs: 3_000, waitingMax: 20, waitMs: 15_000 };
 const DESAFIO_PREFIX = 'mld';
 const DESAFIO_MS = 5 * 60_000;
 /** Offices that one address may enter; each costs a hash. */
-const OFFICES_MAX = 8;
+export const OFFICES_MAX = 8;
+
+/** How often a log-in may fail. @param janelas where processes count together; absent: in the memory of this one */
+export function limiteDeFalhas(janelas?: Janelas): FailureLimit {
+  return createFailureLimit({
+    failuresPerMinute: FAILURES_PER_MINUTE,
+    lanes: LENTAS,
+    ...(janelas ? { janelas } : {}),
+  });
+}
 
 /** Where somebody comes from, as the audit log and the list of sessions show it. */
 export interface Lugar {
@@ -67,12 +76,7 @@ export class Porta {
   /** @param deps `janelas` where processes count together; absent: in the memory of this one */
   constructor(deps: TotpDeps & { log: Logger; janelas?: Janelas }) {
     this.#deps = deps;
-    const { janelas } = deps;
-    this.#failures = createFailureLimit({
-      failuresPerMinute: FAILURES_PER_MINUTE,
-      lanes: LENTAS,
-      ...(janelas ? { janelas } : {}),
-    });
+    this.#failures = limiteDeFalhas(deps.janelas);
   }
 
   /**

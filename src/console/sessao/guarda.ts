@@ -5,10 +5,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
+import type { Deps } from '../../deps.ts';
 import { actForOffice } from '../../platform/db/tenant.ts';
 import type { Admit } from '../../platform/http/limite.ts';
-import { acessoDe } from '../acesso.ts';
-import type { HookDoConsole } from '../contexto.ts';
+import { acessoDe, mayCall } from '../acesso.ts';
+import { type HookDoConsole, requireClienteDaSessao } from '../contexto.ts';
 import { csrfInvalido, origemRecusada, papelInsuficiente, sessaoAusente } from '../errors.ts';
 import { readCookie } from './cookie.ts';
 import type { Sessoes } from './sessoes.ts';
@@ -16,6 +17,21 @@ import type { Sessoes } from './sessoes.ts';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** `1`: a screen asks again by itself, and nobody may be there any more. */
 const REPETICAO = 'x-malote-repeticao';
+
+/**
+ * Makes the hook that keeps who is limited to some clients from all others that a path or filter names, on every route:
+ * whatever the route itself does with the name, nothing of it runs. @throws cliente_nao_encontrado
+ */
+export function guardaDoAlcance(deps: Pick<Deps, 'db'>): HookDoConsole {
+  return async (request) => {
+    const { sessao } = request;
+    if (sessao === null || sessao.alcance === null) return;
+    const { cpfCnpj } = request.params as { cpfCnpj?: string };
+    const { cliente } = request.query as { cliente?: string };
+    for (const named of [cpfCnpj, cliente])
+      if (named) await requireClienteDaSessao(deps, { sessao, cpfCnpj: named });
+  };
+}
 
 /** Makes the hook that stands before every route of the console, and sets `request.sessao`. */
 export function guardaDoConsole(options: {
@@ -26,7 +42,8 @@ export function guardaDoConsole(options: {
   const { config, sessoes, admit } = options;
   return async (request, reply) => {
     reply.header('vary', 'accept-encoding, cookie');
-    const acesso = acessoDe({ method: request.method, url: request.routeOptions.url ?? '' });
+    const route = { method: request.method, url: request.routeOptions.url ?? '' };
+    const acesso = acessoDe(route);
     const changes = !SAFE.has(request.method);
     if (acesso === 'publica') {
       if (changes) refuseForeignPage(request, config);
@@ -43,7 +60,8 @@ export function guardaDoConsole(options: {
       refuseForeignPage(request, config);
       if (!isSame(request.headers['x-csrf-token'], sessao.csrf)) throw csrfInvalido();
     }
-    if (!acesso.includes(sessao.usuario.papel)) throw papelInsuficiente();
+    const { alcance, usuario } = sessao;
+    if (!mayCall({ papel: usuario.papel, alcance }, route)) throw papelInsuficiente();
   };
 }
 

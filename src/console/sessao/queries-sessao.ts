@@ -6,13 +6,12 @@ import type { TabelaSessaoConsole } from '../../banco/tabelas-console.ts';
 export type Leitor = Kysely<Tabelas>;
 export type Trx = Transaction<Tabelas>;
 
-/** A session with its user, office and client; unique index on `hash`, at most one row. */
+/** A session with its user and office; unique index on `hash`, at most one row. */
 export async function findSessao(db: Leitor, hash: string) {
   return db
     .selectFrom('sessao_console')
     .innerJoin('usuario', 'usuario.id', 'sessao_console.usuario_id')
     .innerJoin('contador', 'contador.id', 'sessao_console.contador_id')
-    .leftJoin('cliente', 'cliente.id', 'usuario.cliente_id')
     .select([
       'sessao_console.id',
       'sessao_console.contador_id',
@@ -22,8 +21,7 @@ export async function findSessao(db: Leitor, hash: string) {
       'usuario.nome',
       'usuario.email',
       'usuario.papel',
-      'usuario.cliente_id',
-      'cliente.cpf_cnpj',
+      'usuario.limitado',
       'contador.codigo_crm',
       'contador.nome as escritorio',
     ])

@@ -9,7 +9,7 @@ const COLUNAS = [
   'usuario.email',
   'usuario.nome',
   'usuario.papel',
-  'usuario.cliente_id',
+  'usuario.limitado',
   'usuario.ativo',
   'usuario.senha',
   'usuario.criado_em',
@@ -39,15 +39,8 @@ export async function findQuemPodeEntrar(
 export async function findUsuario(db: Leitor, input: { contadorId: number; id: number }) {
   return db
     .selectFrom('usuario')
-    .leftJoin('cliente', 'cliente.id', 'usuario.cliente_id')
     .leftJoin('totp_console', 'totp_console.usuario_id', 'usuario.id')
-    .select([
-      ...COLUNAS,
-      'usuario.preferencias',
-      'cliente.cpf_cnpj',
-      'cliente.nome as cliente_nome',
-      'totp_console.confirmado_em',
-    ])
+    .select([...COLUNAS, 'usuario.preferencias', 'totp_console.confirmado_em'])
     .where('usuario.id', '=', input.id)
     .where('usuario.contador_id', '=', input.contadorId)
     .executeTakeFirst();
@@ -57,9 +50,8 @@ export async function findUsuario(db: Leitor, input: { contadorId: number; id: n
 export async function findUsuarios(db: Leitor, contadorId: number) {
   return db
     .selectFrom('usuario')
-    .leftJoin('cliente', 'cliente.id', 'usuario.cliente_id')
     .leftJoin('totp_console', 'totp_console.usuario_id', 'usuario.id')
-    .select([...COLUNAS, 'cliente.cpf_cnpj', 'cliente.nome as cliente_nome', 'totp_console.confirmado_em'])
+    .select([...COLUNAS, 'totp_console.confirmado_em'])
     .where('usuario.contador_id', '=', contadorId)
     .orderBy('usuario.nome')
     .orderBy('usuario.id')

@@ -33,7 +33,7 @@ function pronto(http: ConsoleHttp, { request, reply, aberta }: Chamada & { abert
 }
 
 /** Whoever has a second factor has no session yet, but what to answer next. */
-function proximaEtapa(http: ConsoleHttp, { request, reply, entrada }: Chamada & { entrada: Entrada }) {
+export function proximaEtapa(http: ConsoleHttp, { request, reply, entrada }: Chamada & { entrada: Entrada }) {
   return entrada.etapa === 'pronto' ? pronto(http, { request, reply, aberta: entrada.aberta }) : entrada;
 }
 

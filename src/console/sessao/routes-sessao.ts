@@ -5,6 +5,7 @@ import { sessaoAusente } from '../errors.ts';
 import { consoleSchema, MENSAGEM } from '../schemas.ts';
 import { SESSAO } from '../schemas-sessao.ts';
 import { instanteDe } from '../tempo.ts';
+import { clientesDe } from './alcance-do-usuario.ts';
 import { eraseCookie, readCookie } from './cookie.ts';
 import { deleteSessaoByHash } from './queries-sessao.ts';
 import { findUsuario } from './queries-usuario.ts';
@@ -28,7 +29,7 @@ export function sessaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       return {
         usuario: {
           ...sessao.usuario,
-          cliente: row.cpf_cnpj === null ? null : { cpfCnpj: row.cpf_cnpj, nome: row.cliente_nome },
+          clientes: sessao.alcance === null ? null : await clientesDe(deps.db.read, row),
           totpAtivo: row.confirmado_em !== null,
         },
         escritorio: { codigoCrm: sessao.codigoCrm, nome: sessao.escritorio },

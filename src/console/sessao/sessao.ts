@@ -1,4 +1,5 @@
 import type { Papel } from '../../banco/tabelas-console.ts';
+import type { Alcance } from '../acesso.ts';
 
 /** Somebody who is logged in. */
 export interface Sessao {
@@ -8,10 +9,8 @@ export interface Sessao {
   contadorId: number;
   codigoCrm: string;
   escritorio: string;
-  /** The one client that papel `cliente` sees; null: every client of the office. */
-  clienteId: number | null;
-  /** Its CPF or CNPJ; null likewise. */
-  cpfCnpj: string | null;
+  /** Whom papel `cliente`, and an operator with a portfolio, sees; every other statement of a route is bounded by it. */
+  alcance: Alcance;
   /** Milliseconds UTC; idle sessions end earlier. */
   expiraEm: number;
   /** What `X-CSRF-Token` must say. */

@@ -1,6 +1,9 @@
 /** Sessions of the console: a random secret in a cookie, its hash in the database, gone when the user logs out. */
 import { createHash, randomBytes } from 'node:crypto';
+import type { Papel } from '../../banco/tabelas-console.ts';
 import type { Deps } from '../../deps.ts';
+import type { Alcance } from '../acesso.ts';
+import { findClientesDoUsuario } from './queries-alcance.ts';
 import * as queries from './queries-sessao.ts';
 import type { Sessao } from './sessao.ts';
 
@@ -12,6 +15,8 @@ const DURACAO_MS = 12 * 3_600_000;
 /** The last request is noted to the minute: a write for each would not be worth it. */
 const TOUCH_EVERY_MS = 60_000;
 const AGENTE_CHARACTERS = 300;
+/** No client has this id: who is limited and has no client left sees none, never all. */
+const NENHUM = 0;
 
 /** What is kept of a session's secret, or of a code. */
 export const hashDe = (secret: string) => createHash('sha256').update(secret).digest('hex');
@@ -44,11 +49,17 @@ export class Sessoes {
       contadorId: row.contador_id,
       codigoCrm: row.codigo_crm,
       escritorio: row.escritorio,
-      clienteId: row.cliente_id,
-      cpfCnpj: row.cpf_cnpj,
+      alcance: await this.#alcanceDe(row),
       expiraEm: row.expira_em,
       csrf: csrfDe(secret),
     };
+  }
+
+  /** Asked anew with each request: who is taken a client away sees nothing of it from then on. */
+  async #alcanceDe(row: { usuario_id: number; papel: Papel; limitado: number }): Promise<Alcance> {
+    if (row.papel !== 'cliente' && row.limitado === 0) return null;
+    const ids = await findClientesDoUsuario(this.#deps.db.read, row.usuario_id);
+    return ids.length > 0 ? ids : [NENHUM];
   }
 
   /** Waits for the marks that are still being written. */

@@ -69,12 +69,12 @@ export function usuariosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       }),
     },
     async (request) => {
-      const { nome, papel, ativo, cpfCnpj } = request.body;
+      const { nome, papel, ativo, clientes } = request.body;
       const mudanca: MudancaDeUsuario = {
         ...(nome === undefined ? {} : { nome }),
         ...(papel === undefined ? {} : { papel }),
         ...(ativo === undefined ? {} : { ativo }),
-        ...(cpfCnpj === undefined ? {} : { cpfCnpj }),
+        ...(clientes === undefined ? {} : { clientes }),
       };
       await alterarUsuario(deps, { ...atorDe(request), id: request.params.id, mudanca });
       return { mensagem: 'Usuário alterado.' };

@@ -3,11 +3,19 @@ import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import type { Convite } from '../../autorizacao/convite.ts';
 import type { Papel } from '../../banco/tabelas-console.ts';
 import { Campos } from '../../contas/campos.ts';
-import { findCliente } from '../../contas/clientes.ts';
 import type { Deps } from '../../deps.ts';
 import { ultimoAdministrador, usuarioJaCadastrado, usuarioNaoEncontrado } from '../errors.ts';
+import {
+  alcanceDoPapel,
+  type ClienteDoUsuario,
+  clientesDe,
+  clientesDeTodos,
+  colunasDoAlcance,
+  keepAlcance,
+} from '../sessao/alcance-do-usuario.ts';
 import { convidar } from '../sessao/convites.ts';
 import { emailChave } from '../sessao/entrar.ts';
+import { desligarIdentidades } from '../sessao/externo.ts';
 import { deleteSessoesDoUsuario, type Leitor, type Trx } from '../sessao/queries-sessao.ts';
 import * as queries from '../sessao/queries-usuario.ts';
 import { removerTotp } from '../sessao/totp.ts';
@@ -23,14 +31,17 @@ export interface Ator {
 }
 
 /** A user as the console lists one. */
-function apresentarUsuario(row: Awaited<ReturnType<typeof queries.findUsuarios>>[number]) {
+function apresentarUsuario(
+  row: Awaited<ReturnType<typeof queries.findUsuarios>>[number],
+  clientes: ClienteDoUsuario[],
+) {
   return {
     id: row.id,
     nome: row.nome,
     email: row.email,
     papel: row.papel,
-    cliente: row.cpf_cnpj === null ? null : { cpfCnpj: row.cpf_cnpj, nome: row.cliente_nome ?? '' },
-    situacao: row.ativo === 0 ? 'desativado' : row.senha === null ? 'convidado' : 'ativo',
+    clientes: ehLimitado(row) ? clientes : null,
+    situacao: row.ativo === 0 ? 'desativado' : nuncaEntrou(row) ? 'convidado' : 'ativo',
     ativo: row.ativo === 1,
     totpAtivo: row.confirmado_em !== null,
     criadoEm: instanteDe(row.criado_em),
@@ -38,17 +49,23 @@ function apresentarUsuario(row: Awaited<ReturnType<typeof queries.findUsuarios>>
   };
 }
 
+/** Without a password somebody may still have come in by an identity provider. */
+const nuncaEntrou = ({ senha, entrou_em }: { senha: string | null; entrou_em: number | null }) =>
+  senha === null && entrou_em === null;
+
 /** Everybody of an office, by name. */
 export async function listUsuarios(db: Leitor, contadorId: number) {
-  return (await queries.findUsuarios(db, contadorId)).map(apresentarUsuario);
+  const clientes = await clientesDeTodos(db, contadorId);
+  const rows = await queries.findUsuarios(db, contadorId);
+  return rows.map((row) => apresentarUsuario(row, clientes.get(row.id) ?? []));
 }
 
 export interface NovoUsuario {
   nome: string;
   email: string;
   papel: Papel;
-  /** The one client of papel `cliente`. */
-  cpfCnpj?: string | null;
+  /** CPF/CNPJ of whom papel `cliente` sees, and of an operator's portfolio; null or absent: the whole office. */
+  clientes?: readonly string[] | null;
 }
 
 /**
@@ -64,7 +81,8 @@ export async function criarUsuario(
   const campos = new Campos();
   const nome = campos.nome('nome', novo.nome);
   const email = campos.email('email', novo.email);
-  const clienteId = await clienteDoPapel(deps.db.read, campos, { contadorId, ...novo });
+  const { papel, clientes = null } = novo;
+  const alcance = await alcanceDoPapel(deps.db.read, campos, { contadorId, papel, clientes });
   campos.check();
   return deps.db.write.transaction().execute(async (trx) => {
     const id = await queries.insertUsuario(trx, {
@@ -72,15 +90,16 @@ export async function criarUsuario(
       email,
       email_chave: emailChave(email),
       nome,
-      papel: novo.papel,
-      cliente_id: clienteId,
+      papel,
+      ...colunasDoAlcance(papel, alcance),
       senha: null,
       senha_em: null,
       criado_em: agora,
       entrou_em: null,
     });
     if (id === null) throw usuarioJaCadastrado(email);
-    const detalhe = { papel: novo.papel, email };
+    await keepAlcance(trx, { contadorId, usuarioId: id, alcance });
+    const detalhe = { papel, email, ...(alcance === null ? {} : { clientes: alcance.length }) };
     await auditar(trx, {
       em: agora,
       acao: ACAO.usuarioCriado,
@@ -97,7 +116,8 @@ export interface MudancaDeUsuario {
   nome?: string;
   papel?: Papel;
   ativo?: boolean;
-  cpfCnpj?: string | null;
+  /** As in `NovoUsuario`; absent: as before. */
+  clientes?: readonly string[] | null;
 }
 
 /**
@@ -118,15 +138,16 @@ export async function alterarUsuario(
     const ativo = mudanca.ativo ?? before.ativo === 1;
     const campos = new Campos();
     const nome = mudanca.nome === undefined ? before.nome : campos.nome('nome', mudanca.nome);
-    const cpfCnpj = mudanca.cpfCnpj === undefined ? before.cpf_cnpj : mudanca.cpfCnpj;
-    const clienteId = await clienteDoPapel(trx, campos, { contadorId, papel, cpfCnpj });
+    const clientes = mudanca.clientes === undefined ? await clientesDeAntes(trx, before) : mudanca.clientes;
+    const alcance = await alcanceDoPapel(trx, campos, { contadorId, papel, clientes });
     campos.check();
     if (papel !== 'administrador' || !ativo) await requireOutroAdministrador(trx, { contadorId, before });
     await queries.updateUsuario(trx, {
       contadorId,
       id,
-      set: { nome, papel, ativo: ativo ? 1 : 0, cliente_id: clienteId },
+      set: { nome, papel, ativo: ativo ? 1 : 0, ...colunasDoAlcance(papel, alcance) },
     });
+    await keepAlcance(trx, { contadorId, usuarioId: id, alcance });
     if (!ativo) await deleteSessoesDoUsuario(trx, { contadorId, usuarioId: id, menos: 0 });
     await auditar(trx, {
       em: agora,
@@ -152,6 +173,7 @@ export async function redefinirUsuario(
   return deps.db.write.transaction().execute(async (trx) => {
     const row = await queries.findUsuario(trx, { contadorId, id });
     if (!row || row.ativo === 0) throw usuarioNaoEncontrado(id);
+    await desligarIdentidades(trx, { contadorId, usuarioId: id, autor, agora });
     if (semTotp) await removerTotp(trx, { contadorId, usuarioId: id, autor, agora });
     return convidar(trx, { contadorId, usuarioId: id, email: row.email, agora, autor });
   });
@@ -168,7 +190,9 @@ export async function removeUsuario(deps: AtoDeps, input: Ator & { id: number })
     await requireOutroAdministrador(trx, { contadorId, before });
     await deleteSessoesDoUsuario(trx, { contadorId, usuarioId: id, menos: 0 });
     await removerTotp(trx, { contadorId, usuarioId: id, autor, agora });
+    await desligarIdentidades(trx, { contadorId, usuarioId: id, autor, agora });
     await deleteConvitesDoUsuario(trx, id);
+    await keepAlcance(trx, { contadorId, usuarioId: id, alcance: null });
     await queries.deleteUsuario(trx, { contadorId, id });
     const detalhe = { email: before.email, nome: before.nome, papel: before.papel };
     await auditar(trx, {
@@ -194,18 +218,13 @@ async function requireOutroAdministrador(
     throw ultimoAdministrador();
 }
 
-/** The client of papel `cliente`, under the own office; null for the others. */
-async function clienteDoPapel(
-  db: Leitor,
-  campos: Campos,
-  input: { contadorId: number; papel: Papel; cpfCnpj?: string | null },
-): Promise<number | null> {
-  const { contadorId, papel, cpfCnpj } = input;
-  if (papel !== 'cliente') return null;
-  const cliente = cpfCnpj ? await findCliente(db, { contadorId, cpfCnpj }) : null;
-  if (!cliente) {
-    const mensagem = 'cpfCnpj deve ser de um cliente cadastrado: é a empresa que este usuário vê.';
-    campos.add({ campo: 'cpfCnpj', codigo: cpfCnpj ? 'inexistente' : 'obrigatorio', mensagem });
-  }
-  return cliente?.id ?? null;
+const ehLimitado = ({ papel, limitado }: { papel: Papel; limitado: number }) =>
+  papel === 'cliente' || limitado === 1;
+
+/** What somebody was limited to before a change; null: to nothing. */
+async function clientesDeAntes(
+  trx: Trx,
+  before: { id: number; contador_id: number; papel: Papel; limitado: number },
+): Promise<string[] | null> {
+  return ehLimitado(before) ? (await clientesDe(trx, before)).map(({ cpfCnpj }) => cpfCnpj) : null;
 }

@@ -49,7 +49,7 @@ export async function readmitir(
       chegouEm,
       agora,
       kid: '',
-      origem: { origem: 'sistema', usuario_id: null, nome: NOME, reimportado_de: null },
+      origem: { origem: 'sistema', usuario_id: null, nome: NOME, reimportado_de: null, alcance: null },
     });
     await auditar(trx, {
       em: agora,

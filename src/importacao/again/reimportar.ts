@@ -7,7 +7,7 @@ import { puttingInLine } from '../../platform/jobs/queue.ts';
 import { blobDoEnvio } from '../blob-do-envio.ts';
 import { IMPORT_MAX_BYTES } from '../limites.ts';
 import { findArquivoDoContador, findDono, type LinhaDeArquivo } from '../queries.ts';
-import { insertRecebido } from '../recebido.ts';
+import { insertRecebido, writeAlcance } from '../recebido.ts';
 import { isSurroundings } from '../storing/surroundings.ts';
 import { STATUS_ARQUIVO } from '../tipos.ts';
 
@@ -19,7 +19,7 @@ type ReimportDeps = Pick<Deps, 'db' | 'storage' | 'clock'>;
  */
 export async function reimportar(
   deps: ReimportDeps,
-  input: { contadorId: number; usuarioId: number; id: string },
+  input: { contadorId: number; usuarioId: number; alcance: readonly number[] | null; id: string },
 ): Promise<{ id: string } | { motivo: string } | null> {
   const { contadorId, usuarioId } = input;
   const arquivo = await findArquivoDoContador(deps.db.read, { id: input.id, contadorId });
@@ -40,6 +40,7 @@ export async function reimportar(
     nome,
     fonte,
     reimportado_de: arquivo.id,
+    alcance: writeAlcance(input.alcance),
   } as const;
   await puttingInLine(deps.db.write, (trx) =>
     insertRecebido(trx, { ...stored, id, contadorId, blob, extensao, chegouEm: agora, agora, kid, origem }),

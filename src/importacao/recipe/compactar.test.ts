@@ -358,7 +358,7 @@ describe('the bytes of an upload that is done', () => {
     const gone = new BlobStoreUnavailableError('the bucket');
     const semLoja = { ...deps(), storage: { ...storage, get: () => Promise.reject(gone) } as never };
     await assert.rejects(bytesDoArquivo(semLoja, await arquivo(id)), BlobStoreUnavailableError);
-    const pedido = { contadorId: 1, usuarioId: 1, id };
+    const pedido = { contadorId: 1, usuarioId: 1, alcance: null, id };
     await assert.rejects(reimportar(semLoja, pedido), BlobStoreUnavailableError);
     await compactar();
     let away = false;

@@ -33,6 +33,7 @@ import {
 } from '../queries.ts';
 import type { Leitor } from '../reading/leitores.ts';
 import { concluir } from '../resumo.ts';
+import { dentroDoAlcance } from './alcance.ts';
 import { joinProtocolos, pesoDe } from './juntar.ts';
 import { joinEventos } from './juntar-eventos.ts';
 import { provadasPelaFonte } from './prova-da-fonte.ts';
@@ -281,12 +282,13 @@ export class Gravador {
   ): Promise<{ gravadas: Gravadas[]; encontros: number }> {
     const agora = this.#deps.clock.now();
     const { homologacao, owner } = this.#deps;
-    const lotes = byFile.map(([{ tarefa, itens }, fatias]) => ({
-      arquivoNumero: tarefa.arquivoNumero,
-      contadorId: tarefa.contadorId,
-      primeiraOrdem: itens + 1,
-      pecas: fatias.flatMap((fatia) => fatia.pecas),
-    }));
+    const lotes = [];
+    for (const [{ tarefa, itens }, fatias] of byFile) {
+      const { arquivoNumero, contadorId, alcance } = tarefa;
+      const lidas = fatias.flatMap((fatia) => fatia.pecas);
+      const pecas = await dentroDoAlcance(trx, { contadorId, alcance, pecas: lidas });
+      lotes.push({ arquivoNumero, contadorId, primeiraOrdem: itens + 1, pecas });
+    }
     const gravadas = await (this.#deps.storeLotes ?? storeLotes)(trx, { lotes, agora, homologacao });
     const { leitor } = this.#deps;
     const comProtocolos = await joinProtocolos(trx, { lotes, gravadas, agora, homologacao, leitor });

@@ -7,6 +7,7 @@ import { corpoInvalido } from '../../platform/http/errors.ts';
 import { campoObrigatorio, extensaoInvalida, pedidoInvalido, sizeInvalido } from '../errors.ts';
 import { ENDERECO_VALE_SEGUNDOS, IMPORT_MAX_BYTES } from '../limites.ts';
 import { insertArquivo } from '../queries.ts';
+import { writeAlcance } from '../recebido.ts';
 import { PedidoBody } from '../schemas.ts';
 import { STATUS_ARQUIVO } from '../tipos.ts';
 import { signedParts, uploadAddress } from './upload-address.ts';
@@ -65,7 +66,8 @@ export async function makeTicket(
     /** Whose token; null for somebody of the console. */
     tokenId: number | null;
     origin: string;
-    doConsole?: { usuarioId: number; nome: string };
+    /** `alcance`: ids of the clients that the sender is limited to; null: the whole office. */
+    doConsole?: { usuarioId: number; nome: string; alcance: readonly number[] | null };
   },
 ): Promise<Ticket> {
   const id = randomUUID();
@@ -94,7 +96,12 @@ export async function makeTicket(
     md5: null,
     blob: null,
     ...(input.doConsole
-      ? { origem: 'console', usuario_id: input.doConsole.usuarioId, nome: input.doConsole.nome }
+      ? {
+          origem: 'console',
+          usuario_id: input.doConsole.usuarioId,
+          nome: input.doConsole.nome,
+          alcance: writeAlcance(input.doConsole.alcance),
+        }
       : {}),
   });
   return {

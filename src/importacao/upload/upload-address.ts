@@ -131,12 +131,20 @@ async function requireSignature(
 
 /** Whoever asked for the address may have lost the right to send since. */
 function requireRight(bilhete: LinhaDeBilhete, agoraMs: number): void {
-  const { token_id, token_revogado_em, token_expira_em, usuario_id, usuario_ativo, usuario_papel } = bilhete;
+  const { token_id, token_revogado_em, token_expira_em, usuario_id, usuario_ativo } = bilhete;
   const isOver =
     token_id !== null &&
     (token_revogado_em !== null || (token_expira_em !== null && token_expira_em <= agoraMs));
-  const isOut = usuario_id !== null && (usuario_ativo !== 1 || usuario_papel === 'cliente');
+  const isOut = usuario_id !== null && (usuario_ativo !== 1 || seesLess(bilhete));
   if (isOver || isOut) throw semDireitoDeEnviar();
+}
+
+/** The person of the console saw more of the office, or other clients, when the address was made. */
+function seesLess({ alcance, usuario_papel, usuario_limitado, usuario_clientes }: LinhaDeBilhete): boolean {
+  const isLimited = usuario_papel === 'cliente' || usuario_limitado === 1;
+  if (!isLimited) return false;
+  const then = alcance === null ? null : (JSON.parse(alcance) as number[]);
+  return !then?.every((id) => usuario_clientes?.includes(id));
 }
 
 /** S3 would store the envelope with its boundaries; people who send a form are told instead. */

@@ -44,7 +44,7 @@ export const direitos: Ataque = {
       });
       const moved = await admin.ask(`/usuarios/${operador.usuarioId}`, {
         method: 'PUT',
-        json: { papel: 'cliente', cpfCnpj: outraEmpresa },
+        json: { papel: 'cliente', clientes: [outraEmpresa] },
       });
       const cookie = await novaSessao(campo, operador.usuarioId);
       const answer = await send({

@@ -16,6 +16,7 @@ import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { Paginacao } from '../../partes/paginacao.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
+import { useTodoOEscritorio } from '../../sessao/sessao.tsx';
 import { Lote } from './lote.tsx';
 import { NovoCliente } from './novo-cliente.tsx';
 import { Validade } from './validade.tsx';
@@ -99,6 +100,7 @@ export default function Clientes() {
   const pedido = usePedido();
   const { busca, ordem, pagina } = pedido;
   const [pronta] = useDebouncedValue(busca.trim(), 300);
+  const podeCadastrar = useTodoOEscritorio();
   const [novo, setNovo] = useState(false);
   const [lote, setLote] = useState(false);
   const lista = useConsulta(
@@ -111,18 +113,20 @@ export default function Clientes() {
       titulo="Clientes"
       descricao={lista.data ? plural(lista.data.total, 'cliente') : 'As empresas e pessoas do escritório.'}
       acoes={
-        <>
-          <Button
-            variant="default"
-            leftSection={<IconFileSpreadsheet size={16} />}
-            onClick={() => setLote(true)}
-          >
-            Cadastrar por CSV
-          </Button>
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setNovo(true)}>
-            Novo cliente
-          </Button>
-        </>
+        podeCadastrar && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconFileSpreadsheet size={16} />}
+              onClick={() => setLote(true)}
+            >
+              Cadastrar por CSV
+            </Button>
+            <Button leftSection={<IconPlus size={16} />} onClick={() => setNovo(true)}>
+              Novo cliente
+            </Button>
+          </>
+        )
       }
     >
       <Paper className="folha" style={{ overflow: 'hidden' }}>

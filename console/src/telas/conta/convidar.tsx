@@ -1,15 +1,17 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useAcao } from '../../api/consulta.ts';
-import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
 import { Formulario } from '../../partes/formulario.tsx';
 import { opcoes, PAPEIS_DE_USUARIO } from '../../partes/nomes.ts';
 import type { Papel } from '../../sessao/sessao.tsx';
+import { type Alcance, CampoDoAlcance, clientesDo, faltaNoAlcance } from './alcance.tsx';
+
+const SEM_LIMITE: Alcance = { limitado: false, empresas: [] };
 
 const SOBRE: Readonly<Record<Papel, string>> = {
   administrador: 'Tudo do escritório: usuários, integração, retenção e auditoria.',
   operador: 'O trabalho diário: documentos, importações, clientes e finalidade.',
-  cliente: 'Só os documentos de uma empresa.',
+  cliente: 'Vê os documentos das suas empresas, e envia os delas.',
 };
 
 /** Who is to come in, and what for; a link for them comes of it. */
@@ -21,11 +23,11 @@ export function Convidar({
   mostrar: (link: { link: string; expiraEm: string; nome: string }) => void;
 }) {
   const form = useForm({
-    initialValues: { nome: '', email: '', papel: 'operador' as Papel, cliente: null as string | null },
+    initialValues: { nome: '', email: '', papel: 'operador' as Papel, alcance: SEM_LIMITE },
     validate: {
       nome: (value) => (value.trim() === '' ? 'Informe o nome.' : null),
       email: (value) => (value.includes('@') ? null : 'Informe o e-mail.'),
-      cliente: (value, { papel }) => (papel === 'cliente' && !value ? 'Escolha a empresa.' : null),
+      alcance: (value, { papel }) => faltaNoAlcance(papel, value),
     },
   });
   const convidar = useAcao('POST /usuarios', {
@@ -36,10 +38,8 @@ export function Convidar({
     <Formulario
       acao={convidar}
       botao="Convidar"
-      aoEnviar={form.onSubmit(({ cliente, ...corpo }) =>
-        convidar.mutate({
-          corpo: { ...corpo, ...(corpo.papel === 'cliente' && cliente ? { cpfCnpj: cliente } : {}) },
-        }),
+      aoEnviar={form.onSubmit(({ alcance, ...corpo }) =>
+        convidar.mutate({ corpo: { ...corpo, clientes: clientesDo(corpo.papel, alcance) } }),
       )}
       fechar={fechar}
     >
@@ -52,9 +52,12 @@ export function Convidar({
           ))}
         </Stack>
       </Radio.Group>
-      {form.values.papel === 'cliente' && (
-        <EscolhaDeCliente label="Empresa" {...form.getInputProps('cliente')} />
-      )}
+      <CampoDoAlcance
+        papel={form.values.papel}
+        alcance={form.values.alcance}
+        erro={(form.errors.alcance as string | undefined) ?? null}
+        mudar={(alcance) => form.setFieldValue('alcance', alcance)}
+      />
     </Formulario>
   );
 }

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import { useAcao } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { avisar } from '../../partes/avisos.ts';
-import { EscolhaDeCliente } from '../../partes/escolha-de-cliente.tsx';
 import { Formulario } from '../../partes/formulario.tsx';
 import { opcoes, PAPEIS_DE_USUARIO } from '../../partes/nomes.ts';
 import type { Papel } from '../../sessao/sessao.tsx';
+import { CampoDoAlcance, clientesDo, faltaNoAlcance } from './alcance.tsx';
 
 type Usuario = Item<'GET /usuarios'>;
 
@@ -15,12 +15,12 @@ export function MudarUsuario({ usuario, fechar }: { usuario: Usuario; fechar: ()
   const form = useForm({
     initialValues: {
       nome: usuario.nome,
-      papel: usuario.papel as string,
+      papel: usuario.papel as Papel,
       ativo: usuario.ativo,
-      cliente: usuario.cliente?.cpfCnpj ?? null,
+      alcance: { limitado: usuario.clientes !== null, empresas: usuario.clientes ?? [] },
     },
     validate: {
-      cliente: (value, { papel }) => (papel === 'cliente' && !value ? 'Escolha a empresa.' : null),
+      alcance: (value, { papel }) => faltaNoAlcance(papel, value),
     },
   });
   const mudar = useAcao('PUT /usuarios/{id}', {
@@ -34,10 +34,10 @@ export function MudarUsuario({ usuario, fechar }: { usuario: Usuario; fechar: ()
     <Formulario
       acao={mudar}
       botao="Salvar"
-      aoEnviar={form.onSubmit(({ nome, papel, ativo, cliente }) =>
+      aoEnviar={form.onSubmit(({ nome, papel, ativo, alcance }) =>
         mudar.mutate({
           caminho: { id: usuario.id },
-          corpo: { nome, papel: papel as Papel, ativo, ...(papel === 'cliente' ? { cpfCnpj: cliente } : {}) },
+          corpo: { nome, papel, ativo, clientes: clientesDo(papel, alcance) },
         }),
       )}
       fechar={fechar}
@@ -49,9 +49,12 @@ export function MudarUsuario({ usuario, fechar }: { usuario: Usuario; fechar: ()
         allowDeselect={false}
         {...form.getInputProps('papel')}
       />
-      {form.values.papel === 'cliente' && (
-        <EscolhaDeCliente label="Empresa" {...form.getInputProps('cliente')} />
-      )}
+      <CampoDoAlcance
+        papel={form.values.papel}
+        alcance={form.values.alcance}
+        erro={(form.errors.alcance as string | undefined) ?? null}
+        mudar={(alcance) => form.setFieldValue('alcance', alcance)}
+      />
       <Switch label="Pode entrar" {...form.getInputProps('ativo', { type: 'checkbox' })} />
     </Formulario>
   );

@@ -1,7 +1,16 @@
 import { Group, SegmentedControl, SimpleGrid, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
+import { formatInteiro } from '../../formatos/numeros.ts';
 import { PAPEIS_DE_USUARIO } from '../../partes/nomes.ts';
 import { useSessao } from '../../sessao/sessao.tsx';
+
+const par = (rotulo: string, valor: string): [string, string] => [rotulo, valor];
+
+/** Companies by name; of very many, how many there are. */
+const oQueVe = (clientes: readonly { nome: string; cpfCnpj: string }[]) =>
+  clientes.length > 10
+    ? `${formatInteiro(clientes.length)} empresas`
+    : clientes.map(({ nome, cpfCnpj }) => `${nome}, ${formatarCpfCnpj(cpfCnpj)}`).join('; ');
 
 export default function Perfil() {
   const { usuario, escritorio } = useSessao();
@@ -11,11 +20,8 @@ export default function Perfil() {
     ['E-mail', usuario.email],
     ['Papel', PAPEIS_DE_USUARIO[usuario.papel] ?? usuario.papel],
     ['Escritório', `${escritorio.nome} (CRM ${escritorio.codigoCrm})`],
-    ...(usuario.cliente
-      ? ([['Empresa', `${usuario.cliente.nome}, ${formatarCpfCnpj(usuario.cliente.cpfCnpj)}`]] as [
-          string,
-          string,
-        ][])
+    ...(usuario.clientes
+      ? [par(usuario.papel === 'cliente' ? 'Empresas' : 'Carteira', oQueVe(usuario.clientes))]
       : []),
   ];
   return (

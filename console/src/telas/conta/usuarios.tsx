@@ -31,23 +31,28 @@ const PROCURA_A_PARTIR_DE = 10;
 function encontrados(usuarios: readonly Usuario[], busca: string): readonly Usuario[] {
   const palavras = semAcentos(busca).split(/\s+/).filter(Boolean);
   if (palavras.length === 0) return usuarios;
-  return usuarios.filter(({ nome, email, cliente }) => {
-    const texto = semAcentos(`${nome} ${email} ${cliente?.nome ?? ''} ${cliente?.cpfCnpj ?? ''}`);
+  return usuarios.filter(({ nome, email, clientes }) => {
+    const empresas = (clientes ?? []).map((um) => `${um.nome} ${um.cpfCnpj}`).join(' ');
+    const texto = semAcentos(`${nome} ${email} ${empresas}`);
     return palavras.every((palavra) => texto.includes(palavra));
   });
 }
+
+/** The one company by its name, several by how many there are. */
+const asEmpresas = (clientes: readonly { nome: string }[]) =>
+  clientes.length === 1 ? clientes[0]?.nome : `${formatInteiro(clientes.length)} empresas`;
 
 const COLUNAS: readonly Coluna<Usuario>[] = [
   { id: 'nome', titulo: 'Pessoa', noCartao: 'titulo', celula: (usuario) => <Pessoa usuario={usuario} /> },
   {
     id: 'papel',
     titulo: 'Papel',
-    celula: ({ papel, cliente }) => (
+    celula: ({ papel, clientes }) => (
       <>
         {PAPEIS_DE_USUARIO[papel] ?? papel}
-        {cliente && (
+        {clientes && (
           <Text size="xs" c="dimmed">
-            {cliente.nome}
+            {asEmpresas(clientes)}
           </Text>
         )}
       </>

@@ -15,6 +15,7 @@ import { textoDoPeriodo } from '../../partes/periodo.tsx';
 import { Tabela } from '../../partes/tabela.tsx';
 import { SoNoPapel, Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
+import { useTodoOEscritorio } from '../../sessao/sessao.tsx';
 import { Abas } from './abas.tsx';
 import { AcoesEmMassa } from './acoes-em-massa.tsx';
 import { BarraDeFiltros } from './barra-de-filtros.tsx';
@@ -34,6 +35,7 @@ type ListaDeDocumentos = ReturnType<typeof usePaginas<'GET /documentos'>>;
 export default function Documentos() {
   const [campos, mudar] = useFiltrosDoEndereco(CAMPOS);
   const { cliente, fixo } = useClienteAtual();
+  const todoOEscritorio = useTodoOEscritorio();
   const filtro = useMemo(() => preenchidos(campos), [campos]);
   const consulta = useMemo(() => comoConsulta(filtro, cliente), [filtro, cliente]);
   return (
@@ -44,7 +46,9 @@ export default function Documentos() {
           ? 'Da sua empresa.'
           : cliente
             ? 'Do cliente escolhido em cima.'
-            : 'De todos os clientes do escritório.'
+            : todoOEscritorio
+              ? 'De todos os clientes do escritório.'
+              : 'De todas as empresas que você vê.'
       }
     >
       <SoNoPapel>

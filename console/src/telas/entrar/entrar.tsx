@@ -7,6 +7,7 @@ import { Abertura } from '../../moldura/abertura.tsx';
 import { FormularioDeEntrada } from '../../partes/formulario-de-entrada.tsx';
 import { SegundoFator } from '../../partes/segundo-fator.tsx';
 import { useEstadoDaSessao } from '../../sessao/sessao.tsx';
+import { Provedores, takeVolta, VindoDoProvedor } from './provedores.tsx';
 
 /** Only a place of the console itself; never another site that a link put there. */
 function lugarSeguro(volta: string | null): string {
@@ -17,7 +18,8 @@ export default function Entrar() {
   const { sessao, renovar } = useEstadoDaSessao();
   const [parametros] = useSearchParams();
   const [, irPara] = useLocation();
-  const volta = lugarSeguro(parametros.get('volta'));
+  const doProvedor = parametros.has('externo');
+  const [volta] = useState(() => lugarSeguro(doProvedor ? takeVolta() : parametros.get('volta')));
   const [desafio, setDesafio] = useState<string | null>(null);
   useEffect(() => {
     document.title = 'Entrar – Malote';
@@ -30,8 +32,13 @@ export default function Entrar() {
   if (sessao) return <Redirect to={volta} replace />;
   return (
     <Abertura>
-      {desafio === null ? (
-        <Senha aoEntrar={entrou} aoDesafiar={setDesafio} />
+      {desafio === null && doProvedor ? (
+        <VindoDoProvedor aoEntrar={() => void entrou()} aoDesafiar={setDesafio} />
+      ) : desafio === null ? (
+        <>
+          <Senha aoEntrar={entrou} aoDesafiar={setDesafio} />
+          <Provedores volta={volta} falha={parametros.get('falha')} />
+        </>
       ) : (
         <SegundoFator desafio={desafio} aoEntrar={entrou} aoDesistir={() => setDesafio(null)} />
       )}

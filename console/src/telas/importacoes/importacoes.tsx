@@ -14,6 +14,7 @@ import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { Periodo } from '../../partes/periodo.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
+import { useTodoOEscritorio } from '../../sessao/sessao.tsx';
 import { Entrega } from './entrega.tsx';
 import { remetenteDe } from './remetente.ts';
 import { Retidos } from './retidos.tsx';
@@ -64,45 +65,58 @@ const COLUNAS: readonly Coluna<Importacao>[] = [
 ];
 
 export default function Importacoes() {
+  const todoOEscritorio = useTodoOEscritorio();
+  return (
+    <Tela
+      titulo="Importações"
+      descricao={
+        todoOEscritorio
+          ? 'Arquivos recebidos pelo console e pela API, e o que foi feito de cada um.'
+          : 'Os arquivos que você enviou, e o que foi feito de cada um. Documentos de outras empresas não são guardados.'
+      }
+    >
+      <Entrega />
+      <Paper className="folha" style={{ overflow: 'hidden' }}>
+        {todoOEscritorio ? <ArquivosERetidos /> : <Arquivos />}
+      </Paper>
+    </Tela>
+  );
+}
+
+function ArquivosERetidos() {
   const [parametros, setParametros] = useSearchParams();
   const aba = parametros.get('aba') ?? 'arquivos';
   const retidos = usePaginas('GET /retidos', { query: { Tamanho: POR_VEZ } });
   const empresasRetidas = retidos.data?.pages[0]?.total ?? 0;
   return (
-    <Tela
-      titulo="Importações"
-      descricao="Arquivos recebidos pelo console e pela API, e o que foi feito de cada um."
-    >
-      <Entrega />
-      <Paper className="folha" style={{ overflow: 'hidden' }}>
-        <Tabs
-          value={aba}
-          onChange={(value) =>
-            setParametros(value === 'arquivos' ? {} : { aba: value ?? '' }, { replace: true })
-          }
-        >
-          <Tabs.List>
-            <Tabs.Tab value="arquivos" py="sm">
-              Arquivos
-            </Tabs.Tab>
-            <Tabs.Tab
-              value="retidos"
-              py="sm"
-              rightSection={
-                empresasRetidas > 0 ? (
-                  <Badge size="sm" color="orange" variant="light" radius="sm" miw="max-content">
-                    {formatInteiro(empresasRetidas)}
-                  </Badge>
-                ) : null
-              }
-            >
-              Retidos por falta de cadastro
-            </Tabs.Tab>
-          </Tabs.List>
-        </Tabs>
-        {aba === 'retidos' ? <Retidos lista={retidos} /> : <Arquivos />}
-      </Paper>
-    </Tela>
+    <>
+      <Tabs
+        value={aba}
+        onChange={(value) =>
+          setParametros(value === 'arquivos' ? {} : { aba: value ?? '' }, { replace: true })
+        }
+      >
+        <Tabs.List>
+          <Tabs.Tab value="arquivos" py="sm">
+            Arquivos
+          </Tabs.Tab>
+          <Tabs.Tab
+            value="retidos"
+            py="sm"
+            rightSection={
+              empresasRetidas > 0 ? (
+                <Badge size="sm" color="orange" variant="light" radius="sm" miw="max-content">
+                  {formatInteiro(empresasRetidas)}
+                </Badge>
+              ) : null
+            }
+          >
+            Retidos por falta de cadastro
+          </Tabs.Tab>
+        </Tabs.List>
+      </Tabs>
+      {aba === 'retidos' ? <Retidos lista={retidos} /> : <Arquivos />}
+    </>
   );
 }
 

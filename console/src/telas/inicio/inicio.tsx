@@ -23,6 +23,7 @@ import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import { usePapel, useSessao } from '../../sessao/sessao.tsx';
 import { corDaValidade, textoDaValidade } from '../clientes/validade.tsx';
 import { CapturaParada } from './captura-parada.tsx';
+import { DaInstalacao } from './instalacao.tsx';
 
 const Grafico = lazy(() => import('./grafico.tsx'));
 type Painel = Resposta<'GET /inicio'>;
@@ -32,6 +33,10 @@ const LINHAS = 5;
 const [CONTANDO_MS, DE_NOVO_MS] = [3_000, 60_000];
 const ALTURA_DO_GRAFICO = 260;
 
+/** Something is on its way that will look different in a moment. */
+const aguarda = (painel: Painel | undefined) =>
+  painel?.faltantes === null || painel?.instalacao?.agenda.fazendo === true;
+
 export default function Inicio() {
   const { cliente } = useClienteAtual();
   const { usuario } = useSessao();
@@ -40,7 +45,7 @@ export default function Inicio() {
   const { data, error, refetch } = useConsulta(
     'GET /inicio',
     { query: { dias, ...(cliente ? { cliente } : {}) } },
-    { manter: true, repetir: (painel) => (painel?.faltantes === null ? CONTANDO_MS : DE_NOVO_MS) },
+    { manter: true, repetir: (painel) => (aguarda(painel) ? CONTANDO_MS : DE_NOVO_MS) },
   );
   return (
     <Tela titulo="Início" descricao={`Olá, ${usuario.nome.split(' ')[0]}.`}>
@@ -55,33 +60,8 @@ export default function Inicio() {
               [0, 1, 2, 3].map((at) => <Skeleton key={at} height={104} radius="md" />)
             )}
           </SimpleGrid>
-          <Paper className="folha" p="md">
-            <Group justify="space-between" mb="sm">
-              <Title order={2}>Documentos por dia de emissão</Title>
-              <Group gap={4} role="group" aria-label="Período do gráfico">
-                {[30, 90].map((quantos) => (
-                  <Button
-                    key={quantos}
-                    size="compact-sm"
-                    variant={dias === quantos ? 'filled' : 'default'}
-                    aria-pressed={dias === quantos}
-                    onClick={() => setDias(quantos)}
-                  >
-                    {quantos} dias
-                  </Button>
-                ))}
-              </Group>
-            </Group>
-            <div style={{ height: ALTURA_DO_GRAFICO }}>
-              <Suspense fallback={<Skeleton height={ALTURA_DO_GRAFICO} />}>
-                {data ? (
-                  <Grafico dados={data.documentosPorDia} dias={dias} altura={ALTURA_DO_GRAFICO} />
-                ) : (
-                  <Skeleton height={ALTURA_DO_GRAFICO} />
-                )}
-              </Suspense>
-            </div>
-          </Paper>
+          {data?.instalacao && <DaInstalacao instalacao={data.instalacao} />}
+          <PorDia painel={data} dias={dias} aoEscolher={setDias} />
           {escritorio && !cliente && <CapturaParada />}
           {escritorio && (
             <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="md">
@@ -95,6 +75,39 @@ export default function Inicio() {
         </>
       )}
     </Tela>
+  );
+}
+
+function PorDia(props: { painel: Painel | undefined; dias: number; aoEscolher: (dias: number) => void }) {
+  const { painel, dias, aoEscolher } = props;
+  return (
+    <Paper className="folha" p="md">
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>Documentos por dia de emissão</Title>
+        <Group gap={4} role="group" aria-label="Período do gráfico">
+          {[30, 90].map((quantos) => (
+            <Button
+              key={quantos}
+              size="compact-sm"
+              variant={dias === quantos ? 'filled' : 'default'}
+              aria-pressed={dias === quantos}
+              onClick={() => aoEscolher(quantos)}
+            >
+              {quantos} dias
+            </Button>
+          ))}
+        </Group>
+      </Group>
+      <div style={{ height: ALTURA_DO_GRAFICO }}>
+        <Suspense fallback={<Skeleton height={ALTURA_DO_GRAFICO} />}>
+          {painel ? (
+            <Grafico dados={painel.documentosPorDia} dias={dias} altura={ALTURA_DO_GRAFICO} />
+          ) : (
+            <Skeleton height={ALTURA_DO_GRAFICO} />
+          )}
+        </Suspense>
+      </div>
+    </Paper>
   );
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useConsulta } from '../../api/consulta.ts';
 import { formatHaQuanto, formatInstante } from '../../formatos/datas.ts';
 import { formatarBytes, formatInteiro, plural } from '../../formatos/numeros.ts';
+import { CopiaAgora } from '../../partes/copia-agora.tsx';
 import { Consultado } from '../../partes/estados.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { Esquemas } from './esquemas.tsx';
@@ -74,7 +75,7 @@ function Cartoes({ saude }: { saude: Estado }) {
           ['Esquema das tabelas', formatInteiro(banco.migracoes)],
         ]}
       />
-      <Copia copia={saude.copia} />
+      <Copia copia={saude.copia} agenda={saude.agenda} pode={saude.podeInstalarEsquemas} />
       <Cartao
         titulo="Versões"
         pares={[
@@ -128,26 +129,42 @@ function Disco({ disco }: Pick<Estado, 'disco'>) {
   );
 }
 
-function Copia({ copia }: Pick<Estado, 'copia'>) {
+function Copia({ copia, agenda, pode }: Pick<Estado, 'copia' | 'agenda'> & { pode: boolean }) {
   return (
-    <Cartao
-      titulo="Cópia de segurança"
-      pares={
-        copia
-          ? [
-              ['Última', formatInstante(copia.em)],
-              ['Onde', copia.destino],
-            ]
-          : [['Última', 'nenhuma registrada']]
-      }
-    >
-      {!copia && (
+    <Cartao titulo="Cópia de segurança" pares={paresDa(copia, agenda)}>
+      {agenda.ultima?.erro && (
+        <Text size="sm" c="var(--mantine-color-error)" mt="xs" className="quebra">
+          {`${formatHaQuanto(agenda.ultima.em)}: ${agenda.ultima.erro}`}
+        </Text>
+      )}
+      {agenda.ligada && pode ? (
+        <Group mt="sm">
+          <CopiaAgora fazendo={agenda.fazendo} />
+        </Group>
+      ) : (
         <Text size="sm" c="dimmed" mt="xs">
-          Faça uma com <span className="mono">npx malote backup</span>.
+          {agenda.ligada
+            ? 'As cópias são pedidas por quem administra o servidor.'
+            : 'O serviço as faz sozinho quando MALOTE_COPIA_PASTA diz onde; uma avulsa, npx malote backup.'}
         </Text>
       )}
     </Cartao>
   );
+}
+
+function paresDa(copia: Estado['copia'], agenda: Estado['agenda']): [string, string][] {
+  const { ligada, proximaEm, guardar, pasta } = agenda;
+  return [
+    ['Última', copia ? formatInstante(copia.em) : 'nenhuma registrada'],
+    ...(copia ? [['Onde', copia.destino] satisfies [string, string]] : []),
+    ...(ligada
+      ? ([
+          ['Próxima', proximaEm ? formatInstante(proximaEm) : '–'],
+          ['Pasta', pasta],
+          ['Ficam', plural(guardar, 'cópia')],
+        ] satisfies [string, string][])
+      : []),
+  ];
 }
 
 function Cartao({

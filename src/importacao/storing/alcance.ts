@@ -1,0 +1,74 @@
+/**
+ * What somebody who is limited to some clients of the office may bring in: what one of those clients takes part in. All else
+ * is refused before anything is compared with the vault, in the same words whether the office has it or not: who sends a
+ * stranger's key learns nothing. What is known by its key alone (events, protocols, keys of a list) is theirs when a client
+ * of theirs issued it, or takes part in the document that the office, or this very file, has.
+ */
+import { participantesDe } from '../../documentos/store/identidade.ts';
+import type { PecaLida, Trx } from '../../documentos/tipos.ts';
+import { splitChave } from '../../fiscal/chave.ts';
+import type { Chave } from '../../fiscal/tipos.ts';
+import * as queries from './queries-alcance.ts';
+
+const FORA = {
+  codigo: 'fora_do_acesso',
+  mensagem:
+    'Nenhuma das empresas que você vê participa deste documento: ele não foi guardado. Envie só documentos dessas empresas.',
+  elemento: null,
+  linha: null,
+  coluna: null,
+};
+
+/** The pieces of a file as they may be stored, in their order; with `alcance` null as they are. */
+export async function dentroDoAlcance(
+  trx: Trx,
+  input: { contadorId: number; alcance: readonly number[] | null; pecas: readonly PecaLida[] },
+): Promise<readonly PecaLida[]> {
+  const { contadorId, alcance, pecas } = input;
+  if (alcance === null) return pecas;
+  const suas = await queries.findCpfCnpjs(trx, { contadorId, clienteIds: alcance });
+  const participa = (peca: PecaLida) =>
+    peca.kind === 'registro' && participantesDe(peca.registro).some(({ cpfCnpj }) => suas.has(cpfCnpj));
+  const doArquivo = pecas.flatMap((peca) =>
+    peca.kind === 'registro' && peca.registro.classe === 'documento' && participa(peca)
+      ? [peca.registro.chave]
+      : [],
+  );
+  const daCasa = await queries.findChavesDosClientes(trx, {
+    contadorId,
+    clienteIds: alcance,
+    chaves: [...new Set(pecas.flatMap(chavesDe))],
+  });
+  const conhecidas = new Set<string>([...doArquivo, ...daCasa]);
+  const isDelas = (chave: Chave) => conhecidas.has(chave) || suas.has(splitChave(chave).emitente ?? '');
+  return pecas.map((peca) => (participa(peca) ? peca : judged(peca, isDelas)));
+}
+
+/** Keys that say alone what a piece is about. */
+function chavesDe(peca: PecaLida): Chave[] {
+  if (peca.kind === 'registro') return peca.registro.classe === 'evento' ? [peca.registro.chave] : [];
+  if (peca.kind === 'esperado') return [peca.chave];
+  const metade = peca.kind === 'rejeitado' && peca.metade ? [peca.metade.chave] : [];
+  return [...metade, ...(peca.protocolos ?? []).map(({ chave }) => chave)];
+}
+
+function judged(peca: PecaLida, isDelas: (chave: Chave) => boolean): PecaLida {
+  const { caminho, especie } = peca;
+  if (peca.kind === 'registro') {
+    const { registro, conteudo } = peca;
+    if (registro.classe === 'evento' && isDelas(registro.chave)) return peca;
+    const { chave } = registro;
+    return { caminho, especie, kind: 'rejeitado', chave, sha256: conteudo.sha256, rejeicao: FORA };
+  }
+  if (peca.kind === 'esperado') {
+    const { chave } = peca;
+    return isDelas(chave)
+      ? peca
+      : { caminho, especie, kind: 'rejeitado', chave, sha256: null, rejeicao: FORA };
+  }
+  const { protocolos, ...semProtocolos } = peca;
+  const deles = { ...semProtocolos, protocolos: (protocolos ?? []).filter(({ chave }) => isDelas(chave)) };
+  if (deles.kind !== 'rejeitado' || !deles.metade || isDelas(deles.metade.chave)) return deles;
+  const { metade: _metade, ...semMetade } = deles;
+  return semMetade;
+}
