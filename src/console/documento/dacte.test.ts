@@ -45,7 +45,14 @@ const nota = (numero: number) =>
   }).chave;
 
 async function pdfDe(gerado: ReturnType<typeof cte>, status = 'Autorizada') {
-  const contexto = { especie: 'CTe', status, homologacao: false, titulo: 'CT-e', chave: gerado.chave };
+  const contexto = {
+    especie: 'CTe',
+    status,
+    homologacao: false,
+    naoProvado: false,
+    titulo: 'CT-e',
+    chave: gerado.chave,
+  };
   return desenhar({ bytes: gerado.bytes, codificacao: 'utf-8', contexto });
 }
 

@@ -2,7 +2,8 @@
 import bwipjs from '@bwip-js/node';
 import PDFDocument from 'pdfkit';
 import { type DadosDoDacte, instante, type ParteDoCte } from './dacte-dados.ts';
-import { type ContextoDoPdf, finish, format, plain } from './folha.ts';
+import { finish, format, plain } from './folha.ts';
+import type { ContextoDoPdf } from './pdf/marcas.ts';
 
 type Doc = InstanceType<typeof PDFDocument>;
 

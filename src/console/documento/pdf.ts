@@ -8,8 +8,11 @@ import type { Codificacao } from '../../fiscal/tipos.ts';
 import { desenharDacte } from './dacte.ts';
 import { dadosDoDacte } from './dacte-dados.ts';
 import { xmlDaDanfe } from './danfe.ts';
-import { type ContextoDoPdf, desenharFolha } from './folha.ts';
+import { desenharFolha } from './folha.ts';
 import { arvoreDe, gruposDe, itensDe } from './leitura.ts';
+import { desenharDanfe } from './pdf/danfe/danfe.ts';
+import { notaDe } from './pdf/danfe/nota.ts';
+import type { ContextoDoPdf } from './pdf/marcas.ts';
 
 /** An access key as the library writes it: eleven groups of four. */
 const CHAVE_EM_GRUPOS = /^(?:[0-9A-Z]{4} ){10}[0-9A-Z]{4}$/;
@@ -30,6 +33,11 @@ export async function desenhar(tarefa: {
   contexto: ContextoDoPdf;
 }): Promise<Uint8Array> {
   const { bytes, codificacao, contexto } = tarefa;
+  if (contexto.especie === 'NFe') {
+    const tree = arvoreDe(bytes);
+    const nota = tree && notaDe(tree);
+    if (nota) return desenharDanfe(nota, contexto);
+  }
   const xml = autorizada(bytes, contexto);
   if (xml !== null) {
     try {

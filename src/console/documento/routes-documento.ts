@@ -1,6 +1,7 @@
 /** HTTP of one document in the console. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
+import { readProva } from '../../documentos/lean/prova-guardada.ts';
 import { ATO_DE_ACESSO, type AtoDeAcesso } from '../../documentos/read/acessos.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
 import { conteudoExcluido, documentoNaoEncontrado } from '../errors-documentos.ts';
@@ -152,6 +153,7 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         especie: linha.especie,
         status: linha.status,
         homologacao: linha.ambiente === 2,
+        naoProvado: readProva(linha.status_prova ?? linha.prova) === 'declarada',
         titulo: tituloDoDocumento(linha),
         chave: linha.chave,
       };

@@ -1,0 +1,92 @@
+/** A NF-e or NFC-e as its sheets read it: texts by their paths, each with a length that paper can take. */
+import { cortar } from '../../../../fiscal/limites-de-texto.ts';
+import {
+  child,
+  childrenNamed,
+  descend,
+  textAt,
+  type XmlElement,
+  type XmlTree,
+} from '../../../../fiscal/xml/tree.ts';
+
+/** Characters. @fonte XSD TString and its kin: up to 255; of the texts below more */
+const TEXTO_MAX = 300;
+const TEXTOS_LONGOS: ReadonlyMap<string, number> = new Map([
+  ['infCpl', 5_000],
+  ['infAdFisco', 2_000],
+  ['infAdProd', 500],
+  ['qrCode', 1_000],
+  ['xJust', 300],
+]);
+/** Items of a note, and siblings of one name: the most that a layout allows of what is drawn. */
+export const IRMAOS_MAX = 990;
+
+export class Nota {
+  readonly tree: XmlTree;
+  readonly inf: XmlElement;
+  /** `infProt`; null in a note without protocol. */
+  readonly prot: XmlElement | null;
+
+  constructor(tree: XmlTree, inf: XmlElement, prot: XmlElement | null) {
+    this.tree = tree;
+    this.inf = inf;
+    this.prot = prot;
+  }
+
+  /** Text at the end of a path below an element; '' when there is none. */
+  em(de: XmlElement | null | undefined, ...nomes: string[]): string {
+    const texto = textAt(this.tree, de, ...nomes);
+    return texto === null ? '' : cortar(texto, TEXTOS_LONGOS.get(nomes.at(-1) ?? '') ?? TEXTO_MAX);
+  }
+
+  /** The same below `infNFe`. */
+  de(...nomes: string[]): string {
+    return this.em(this.inf, ...nomes);
+  }
+
+  /** `ide`, `emit` …: a part of the note. */
+  parte(...nomes: string[]): XmlElement | null {
+    return descend(this.inf, ...nomes);
+  }
+
+  /** Of these names the first that says something. */
+  um(de: XmlElement | null, ...nomes: string[]): string {
+    for (const nome of nomes) {
+      const texto = this.em(de, nome);
+      if (texto !== '') return texto;
+    }
+    return '';
+  }
+
+  get itens(): readonly XmlElement[] {
+    return childrenNamed(this.inf, 'det');
+  }
+
+  get chave(): string {
+    return cortar((this.inf.attributeValue('Id') ?? '').replace(/^NFe/, ''), 60);
+  }
+
+  get emissao(): string {
+    return this.de('ide', 'dhEmi') || this.de('ide', 'dEmi');
+  }
+
+  /** CNPJ, CPF or foreign number of a party. */
+  quem(parte: XmlElement | null): string {
+    return this.um(parte, 'CNPJ', 'CPF', 'idEstrangeiro');
+  }
+}
+
+/** The note of a tree, whatever stands around it; null when there is none. */
+export function notaDe(tree: XmlTree): Nota | null {
+  const nfe = tree.root.localName === 'NFe' ? tree.root : child(tree.root, 'NFe');
+  const inf = child(nfe, 'infNFe');
+  if (!inf) return null;
+  const prot = tree.root.namedWithin('infProt')[0] ?? null;
+  return new Nota(tree, inf, prot);
+}
+
+/** First date on which notes have the sheet with IBS, CBS and IS. @fonte NT 2026.010 v1.00 */
+const LEIAUTE_RTC = '2026-12-01';
+
+/** By the day on which it was issued: older notes keep the sheet of their time. @fonte NT 2026.010 v1.00; MOC NF-e 7.0, Anexo II */
+export const temLeiauteRtc = (nota: Nota): boolean => nota.emissao.slice(0, 10) >= LEIAUTE_RTC;
