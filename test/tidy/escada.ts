@@ -94,20 +94,15 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     typesToo: true,
     why: 'pools of threads',
   },
-  '@alexssmusica/node-pdf-nfe': {
-    door: /^src\/console\/documento\/pdf\.ts$/,
-    typesToo: true,
-    why: 'draws the DANFE',
-  },
   pdfkit: {
-    door: /^src\/console\/documento\/(folha|pdf|dacte[^/]*|pdf\/base\/[^/]*)\.ts$/,
+    door: /^src\/console\/documento\/(folha|dacte[^/]*|pdf\/base\/[^/]*)\.ts$/,
     typesToo: true,
-    why: 'DACTE, and sheets of the other documents',
+    why: 'paper: pages, fonts and lines of every sheet',
   },
   '@bwip-js/node': {
     door: /^src\/console\/documento\/(folha|dacte[^/]*|pdf\/base\/[^/]*)\.ts$/,
     typesToo: true,
-    why: 'barcode of the key, QR code',
+    why: 'barcodes of keys',
   },
   hucre: { door: /^src\/console\/exportacoes\//, typesToo: true, why: 'spreadsheets, row by row' },
   'prom-client': { door: /^src\/platform\/http\//, why: '/metrics' },

@@ -25,9 +25,9 @@ export function dia(valor: string): string {
 
 /** `…T09:00:05-03:00`, `09:00:05` or the `090005` of CF-e → `09:00:05`; '' when there is no time in it. */
 export function hora(valor: string): string {
-  const [, h, m, s = ''] = /(?:^|T)(\d{2}):?(\d{2}):?(\d{2})?/.exec(valor) ?? [];
-  if (h === undefined || /^\d{4}-/.test(valor.slice(valor.indexOf('T') + 1))) return '';
-  return s === '' ? `${h}:${m}` : `${h}:${m}:${s}`;
+  const so = valor.slice(valor.indexOf('T') + 1).replace(/(?:[.Z]|[+-]\d{2}:).*$/, '');
+  const [, h, m, s] = /^(\d{2}):?(\d{2})(?::?(\d{2}))?$/.exec(so) ?? [];
+  return [h, m, s].filter(Boolean).join(':');
 }
 
 export const instante = (valor: string): string => [dia(valor), hora(valor)].filter(Boolean).join(' ');

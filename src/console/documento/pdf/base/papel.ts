@@ -46,6 +46,8 @@ const MINIMO = 5;
 const ROTULO = 5.5;
 const PAD = 2.5;
 const TRACO = 0.5;
+/** Size of a mark, by the shorter side of its page. */
+const MARCA_MAX = 0.16;
 /** Above the letters of a line, by their size: they stand in its middle. */
 const ACIMA = 0.14;
 
@@ -220,22 +222,34 @@ export class Papel {
     });
   }
 
-  /** From one corner to the other, as large as the page allows. */
+  /** From one corner to the other, as large as the page allows; on a long slip again and again. */
   #atravessar(marcas: readonly Marca[]): void {
     const { doc } = this;
-    const { width, height } = doc.page;
-    const diagonal = Math.min(Math.hypot(width, height), 2 * width) * 0.8;
-    let y = height / 2 - marcas.reduce((soma, { tamanho }) => soma + tamanho, 0) / 2;
-    for (const { texto, cor, tamanho } of marcas) {
-      doc.font('Helvetica-Bold').fontSize(tamanho);
-      const cabe = Math.min(tamanho, (tamanho * diagonal) / doc.widthOfString(texto));
-      doc.save();
-      doc.rotate(width > height ? -30 : -50, { origin: [width / 2, height / 2] });
-      doc.fontSize(cabe).fillColor(cor).fillOpacity(0.25);
-      doc.text(texto, width / 2 - doc.widthOfString(texto) / 2, y, { lineBreak: false });
-      doc.restore();
-      y += cabe * 1.1;
-    }
+    const { height } = doc.page;
+    const vezes = Math.max(1, Math.floor(height / A4[1]));
+    for (let vez = 0; vez < vezes; vez++) this.#marcar(marcas, (height * (vez + 0.5)) / vezes);
     doc.fillOpacity(1);
+  }
+
+  #marcar(marcas: readonly Marca[], meio: number): void {
+    const { doc } = this;
+    const { width, height } = doc.page;
+    // Beside the middle the way from edge to edge is shorter.
+    const diagonal = Math.min(Math.hypot(width, height) * 0.8, 1.45 * width) * (marcas.length > 1 ? 0.75 : 1);
+    const maior = Math.min(width, height) * MARCA_MAX;
+    doc.font('Helvetica-Bold').fillOpacity(0.25);
+    const escritas = marcas.map(({ texto, cor, tamanho }) => {
+      const largura = doc.fontSize(tamanho).widthOfString(texto);
+      return { texto, cor, tamanho: Math.min(tamanho, maior, (tamanho * diagonal) / largura) };
+    });
+    let y = meio - escritas.reduce((soma, { tamanho }) => soma + tamanho * ENTRELINHA, 0) / 2;
+    doc.save();
+    doc.rotate(width > height ? -30 : -50, { origin: [width / 2, meio] });
+    for (const { texto, cor, tamanho } of escritas) {
+      doc.fontSize(tamanho).fillColor(cor);
+      doc.text(texto, (width - doc.widthOfString(texto)) / 2, y, { lineBreak: false });
+      y += tamanho * ENTRELINHA;
+    }
+    doc.restore();
   }
 }

@@ -1,4 +1,5 @@
 /** The additional information at the foot of a DANFE: what the note says besides, and what did not fit its boxes. */
+import { cortar } from '../../../../fiscal/limites-de-texto.ts';
 import { childrenNamed } from '../../../../fiscal/xml/tree.ts';
 import { chaveEmGrupos } from '../base/formatos.ts';
 import { ENTRELINHA, quebrar } from '../base/letras.ts';
@@ -12,6 +13,8 @@ const PASSO = TAMANHO * ENTRELINHA;
 const PARTE = 0.7;
 /** Title and caption above the lines, and the edge below them. */
 const EM_VOLTA = 10 + 9 + 3;
+/** Of all of it: a dozen pages. */
+const CARACTERES_MAX = 60_000;
 /** Fields of the issuer's own, and references: the most that a layout allows. */
 const LINHAS_MAX = 500;
 
@@ -32,6 +35,7 @@ function textoAdicional(papel: Papel, nota: Nota): string {
     .map((uma) => `${uma.attributeValue('xCampo') ?? ''}: ${nota.em(uma, 'xTexto')}`.slice(0, 300));
   const aoFisco = nota.em(inf, 'infAdFisco');
   const partes = [
+    nota.haMaisItens,
     contingenciaDe(nota)?.texto ?? '',
     nota.em(inf, 'infCpl'),
     ...observacoes,
@@ -40,7 +44,8 @@ function textoAdicional(papel: Papel, nota: Nota): string {
     compra(nota),
     ...papel.sobras.map(({ rotulo, valor }) => `${rotulo}: ${valor}`),
   ];
-  return partes.filter(Boolean).join('\n');
+  const texto = partes.filter(Boolean).join('\n');
+  return texto.length <= CARACTERES_MAX ? texto : `${cortar(texto, CARACTERES_MAX)}\nO restante está no XML.`;
 }
 
 function referencias(nota: Nota): string[] {

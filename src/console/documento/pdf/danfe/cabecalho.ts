@@ -49,9 +49,11 @@ export function canhoto(papel: Papel, nota: Nota, y: number): number {
     `RECEBEMOS DE ${nota.de('emit', 'xNome')} OS PRODUTOS E/OU SERVIÇOS CONSTANTES DA NOTA FISCAL ELETRÔNICA INDICADA AO LADO. ` +
     `EMISSÃO: ${dia(nota.emissao)}  VALOR TOTAL: R$ ${dinheiro(nota.de('total', 'ICMSTot', 'vNF'))}  ` +
     `DESTINATÁRIO: ${[nota.de('dest', 'xNome'), dest.rua, dest.cidade].filter(Boolean).join(' - ')}`;
-  papel.caixa(
-    { x, y, largura: recibo, altura: altura / 2 },
-    { rotulo: '', valor: texto, tamanho: 6.5, minimo: 4.5 },
+  papel.moldura({ x, y, largura: recibo, altura: altura / 2 });
+  papel.texto(
+    texto,
+    { x: x + 3, y: y + 2, largura: recibo - 6, altura: altura / 2 - 3 },
+    { tamanho: 6.5, minimo: 4 },
   );
   papel.fila(
     y + altura / 2,

@@ -115,7 +115,7 @@ class Danfe {
       espaco: { y: titulo(topo), fim },
       seguinte: () => ({ y: titulo(virar()), fim: papel.fim }),
     });
-    for (const det of nota.itens)
+    for (const det of nota.itensMostrados)
       tabela.registro(rtc ? [linhaDoItem(nota, det), linhaRtc(nota, det)] : [linhaDoItem(nota, det)]);
     return tabela.fechar(papel.paginas === primeira);
   }

@@ -37,7 +37,7 @@ export const COLUNAS: readonly Coluna[] = [
 
 /** The second row of an item. */
 export const COLUNAS_RTC: readonly Coluna[] = [
-  codigo('Class. trib. (cClassTrib)', 9),
+  codigo('Class. tributária', 9),
   numero('B. cálc. IBS/CBS', 9),
   numero('Alíq. IBS UF', 7),
   numero('Valor IBS UF', 9),

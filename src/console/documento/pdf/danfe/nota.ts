@@ -18,8 +18,8 @@ const TEXTOS_LONGOS: ReadonlyMap<string, number> = new Map([
   ['qrCode', 1_000],
   ['xJust', 300],
 ]);
-/** Items of a note, and siblings of one name: the most that a layout allows of what is drawn. */
-export const IRMAOS_MAX = 990;
+/** Items of a note: the most that a layout allows. */
+const IRMAOS_MAX = 990;
 
 export class Nota {
   readonly tree: XmlTree;
@@ -60,6 +60,18 @@ export class Nota {
 
   get itens(): readonly XmlElement[] {
     return childrenNamed(this.inf, 'det');
+  }
+
+  /** Those of them that are drawn. */
+  get itensMostrados(): readonly XmlElement[] {
+    return this.itens.slice(0, IRMAOS_MAX);
+  }
+
+  /** Items that there is no room for, told in a sentence; '' where all of them are shown. */
+  get haMaisItens(): string {
+    const mais = this.itens.length - IRMAOS_MAX;
+    if (mais <= 0) return '';
+    return mais === 1 ? 'Há mais 1 item, que está no XML.' : `Há mais ${mais} itens, que estão no XML.`;
   }
 
   get chave(): string {

@@ -169,7 +169,7 @@ function imposto(papel: Papel, nota: Nota, topo: number): number {
     valor('Outras despesas', t('vOutro')),
     valor('Valor total do IPI', t('vIPI')),
     valor('V. ICMS UF dest.', t('vICMSUFDest'), { parte: 0.9 }),
-    valor('V. aprox. tributos', t('vTotTrib'), { parte: 0.9 }),
+    valor('V. tot. tributos', t('vTotTrib'), { parte: 0.9 }),
     valor('Valor da COFINS', t('vCOFINS'), { parte: 0.9 }),
     valor('V. total da nota', t('vNF'), { parte: 1.15, negrito: true }),
   ]);
