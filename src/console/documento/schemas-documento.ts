@@ -16,6 +16,12 @@ export const VersaoParams = Type.Object({
   }),
 });
 export const DocumentoQuery = Type.Object({ cliente: Type.Optional(clienteEmConsulta) });
+export const PdfQuery = Type.Object({
+  cliente: Type.Optional(clienteEmConsulta),
+  abrir: Type.Optional(
+    Type.Boolean({ description: 'Para abrir no navegador, de onde se imprime; senão, para baixar.' }),
+  ),
+});
 export const ItensQuery = Type.Object({ ...paginacao, cliente: Type.Optional(clienteEmConsulta) });
 
 const Campo = Type.Object({
