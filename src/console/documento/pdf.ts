@@ -3,10 +3,10 @@
  * from our own reading of the bytes. A note that cannot be drawn as what it is is not drawn as something else.
  */
 import type { Codificacao } from '../../fiscal/tipos.ts';
-import { desenharDacte } from './dacte.ts';
 import { dadosDoDacte } from './dacte-dados.ts';
 import { desenharFolha } from './folha.ts';
 import { arvoreDe, gruposDe, itensDe } from './leitura.ts';
+import { desenharDacte } from './pdf/cte/dacte.ts';
 import { desenharNota } from './pdf/danfe/escolher.ts';
 import { notaDe } from './pdf/danfe/nota.ts';
 import type { ContextoDoPdf } from './pdf/marcas.ts';
@@ -52,7 +52,7 @@ async function dacte({ bytes, contexto }: Pedido): Promise<Uint8Array> {
   const tree = arvoreDe(bytes);
   const dados = tree && dadosDoDacte(tree);
   if (!dados) throw new Error('there is no CT-e in these bytes');
-  return collect(desenharDacte(dados, contexto));
+  return desenharDacte(dados, contexto);
 }
 
 function folha({ bytes, codificacao, contexto }: Pedido): Promise<Uint8Array> {

@@ -169,7 +169,7 @@ function pdfRoute(api: FastifyInstance, http: ConsoleHttp): void {
       });
       if (!bytes) return reply.redirect(`/documentos/${linha.id}?aviso=pdf_indisponivel`, 303);
       anotar(http, sessao, { documentoId: linha.id, ato: ATO_DE_ACESSO.pdf });
-      const inline = request.query.abrir === true;
+      const inline = request.query.abrir === 'sim';
       if (inline) reply.header('content-security-policy', VISOR_DE_PDF);
       return sendFile(reply, { bytes, type: 'application/pdf', name: `${nomeDoArquivo(linha)}.pdf`, inline });
     },

@@ -19,7 +19,7 @@ export const DocumentoQuery = Type.Object({ cliente: Type.Optional(clienteEmCons
 export const PdfQuery = Type.Object({
   cliente: Type.Optional(clienteEmConsulta),
   abrir: Type.Optional(
-    Type.Boolean({ description: 'Para abrir no navegador, de onde se imprime; senão, para baixar.' }),
+    texto('Para abrir no navegador, de onde se imprime; sem isto, para baixar.', { enum: ['sim'] }),
   ),
 });
 export const ItensQuery = Type.Object({ ...paginacao, cliente: Type.Optional(clienteEmConsulta) });

@@ -100,7 +100,7 @@ function Acoes({ id }: { id: number }) {
       <Button
         variant="default"
         component="a"
-        href={endereco('GET /documentos/{id}/pdf', { caminho, query: { abrir: true } })}
+        href={endereco('GET /documentos/{id}/pdf', { caminho, query: { abrir: 'sim' } })}
         target="_blank"
         leftSection={<IconPrinter size={16} />}
       >
