@@ -7,9 +7,12 @@ import { dadosDoDacte } from './dacte-dados.ts';
 import { desenharFolha } from './folha.ts';
 import { arvoreDe, gruposDe, itensDe } from './leitura.ts';
 import { desenharDacte } from './pdf/cte/dacte.ts';
+import { cupomSatDe, desenharExtrato } from './pdf/cupom/extrato-sat.ts';
 import { desenharNota } from './pdf/danfe/escolher.ts';
 import { notaDe } from './pdf/danfe/nota.ts';
 import type { ContextoDoPdf } from './pdf/marcas.ts';
+import { desenharDanfse } from './pdf/nfse/danfse.ts';
+import { notaNacionalDe } from './pdf/nfse/nota.ts';
 
 /** More rows make a book, not a sheet. */
 const ITENS_NA_FOLHA = 990;
@@ -29,6 +32,8 @@ const DESENHISTAS: Readonly<Record<string, Desenhista>> = {
   NFCe: danfe,
   CTe: dacte,
   CTeOS: dacte,
+  NFSe: danfse,
+  CFe: extrato,
 };
 
 /** The PDF of a document. @throws when the bytes cannot be drawn as one of its kind */
@@ -53,6 +58,20 @@ async function dacte({ bytes, contexto }: Pedido): Promise<Uint8Array> {
   const dados = tree && dadosDoDacte(tree);
   if (!dados) throw new Error('there is no CT-e in these bytes');
   return desenharDacte(dados, contexto);
+}
+
+async function extrato({ bytes, contexto }: Pedido): Promise<Uint8Array> {
+  const tree = arvoreDe(bytes);
+  const cupom = tree && cupomSatDe(tree);
+  if (!cupom) throw new Error('there is no CF-e in these bytes');
+  return desenharExtrato(cupom, contexto);
+}
+
+/** The national layout has a sheet of its own; cities draw theirs as they like, and there is a plain one of ours. */
+async function danfse(pedido: Pedido): Promise<Uint8Array> {
+  const tree = arvoreDe(pedido.bytes);
+  const nota = tree && notaNacionalDe(tree);
+  return nota ? desenharDanfse(nota, pedido.contexto) : folha(pedido);
 }
 
 function folha({ bytes, codificacao, contexto }: Pedido): Promise<Uint8Array> {

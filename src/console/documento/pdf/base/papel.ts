@@ -137,6 +137,11 @@ export class Papel {
     this.doc.lineWidth(TRACO).strokeColor('black').rect(x, y, largura, altura).stroke();
   }
 
+  /** A shade behind what is written afterwards. */
+  fundo({ x, y, largura, altura }: Quadro, cor: string): void {
+    this.doc.rect(x, y, largura, altura).fill(cor);
+  }
+
   traco(de: readonly [number, number], ate: readonly [number, number], tracejado = false): void {
     const { doc } = this;
     doc.lineWidth(TRACO).strokeColor(tracejado ? '#aaaaaa' : 'black');

@@ -80,6 +80,14 @@ export class Rolo {
     });
   }
 
+  barras(texto: string, altura: number): void {
+    this.#blocos.push({
+      altura: altura + 4,
+      desenhar: (papel, y) =>
+        papel.barras(texto, { x: papel.esquerda, y: y + 2, largura: papel.largura, altura }),
+    });
+  }
+
   acabar({ titulo, marcas }: { titulo: string; marcas: readonly Marca[] }): Promise<Uint8Array> {
     const [primeira = [], ...demais] = this.#paginas();
     const papel = new Papel({ titulo, familia: 'Helvetica', margem: MARGEM, folha: tamanhoDe(primeira) });

@@ -1,45 +1,24 @@
-/** A NF-e or NFC-e as its sheets read it: texts by their paths, each with a length that paper can take. */
-import { cortar } from '../../../../fiscal/limites-de-texto.ts';
-import {
-  child,
-  childrenNamed,
-  descend,
-  textAt,
-  type XmlElement,
-  type XmlTree,
-} from '../../../../fiscal/xml/tree.ts';
+/** A NF-e or NFC-e as its sheets read it. */
 
-/** Characters. @fonte XSD TString and its kin: up to 255; of the texts below more */
-const TEXTO_MAX = 300;
-const TEXTOS_LONGOS: ReadonlyMap<string, number> = new Map([
-  ['infCpl', 5_000],
-  ['infAdFisco', 2_000],
-  ['infAdProd', 500],
-  ['qrCode', 1_000],
-  ['xJust', 300],
-]);
+import { cortar } from '../../../../fiscal/limites-de-texto.ts';
+import { child, childrenNamed, descend, type XmlElement, type XmlTree } from '../../../../fiscal/xml/tree.ts';
+import { Textos } from '../base/textos.ts';
+
 /** Items of a note: the most that a layout allows. */
 const IRMAOS_MAX = 990;
 
-export class Nota {
-  readonly tree: XmlTree;
+export class Nota extends Textos {
   readonly inf: XmlElement;
   /** `infProt`; null in a note without protocol. */
   readonly prot: XmlElement | null;
 
   constructor(tree: XmlTree, inf: XmlElement, prot: XmlElement | null) {
-    this.tree = tree;
+    super(tree);
     this.inf = inf;
     this.prot = prot;
   }
 
-  /** Text at the end of a path below an element; '' when there is none. */
-  em(de: XmlElement | null | undefined, ...nomes: string[]): string {
-    const texto = textAt(this.tree, de, ...nomes);
-    return texto === null ? '' : cortar(texto, TEXTOS_LONGOS.get(nomes.at(-1) ?? '') ?? TEXTO_MAX);
-  }
-
-  /** The same below `infNFe`. */
+  /** Text at the end of a path below `infNFe`. */
   de(...nomes: string[]): string {
     return this.em(this.inf, ...nomes);
   }
@@ -47,15 +26,6 @@ export class Nota {
   /** `ide`, `emit` …: a part of the note. */
   parte(...nomes: string[]): XmlElement | null {
     return descend(this.inf, ...nomes);
-  }
-
-  /** Of these names the first that says something. */
-  um(de: XmlElement | null, ...nomes: string[]): string {
-    for (const nome of nomes) {
-      const texto = this.em(de, nome);
-      if (texto !== '') return texto;
-    }
-    return '';
   }
 
   get itens(): readonly XmlElement[] {
