@@ -30,7 +30,8 @@ export const ERROS_DE_DOCUMENTOS = {
   pdf_indisponivel: {
     status: 422,
     titulo: 'PDF indisponível',
-    significado: 'O documento não pôde ser desenhado: passou do tempo ou da memória que um PDF pode usar.',
+    significado:
+      'O documento não pôde ser desenhado: passou do tempo ou da memória que um PDF pode usar, ou falta nele o que o desenho precisa.',
     acao: 'Use o XML.',
   },
   evento_provado: {

@@ -166,10 +166,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     const { page } = escritorio.navegador;
     await ir(`/documentos/${await idDe(primeira.chave)}`);
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    const [button, navigation] = [
-      page.getByRole('button', { name: 'Imprimir' }),
-      page.getByRole('navigation'),
-    ];
+    const [button, navigation] = [page.getByRole('link', { name: 'Imprimir' }), page.getByRole('navigation')];
     const shown = [await button.isVisible(), await navigation.isVisible()];
     const pdf = await page.pdf({ format: 'A4' });
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' });
@@ -191,11 +188,19 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
       { headers: { cookie: escritorio.cookie } },
     );
     assert.equal(answer.headers()['content-type'], 'application/pdf');
+    assert.match(answer.headers()['content-disposition'] ?? '', /^attachment;/);
+    const imprimir = page.getByRole('link', { name: 'Imprimir' });
+    assert.equal(await imprimir.getAttribute('target'), '_blank');
+    assert.match((await imprimir.getAttribute('href')) ?? '', /\/pdf\?abrir=sim$/);
     const texto = textoDoPdf(await answer.body());
     assert.ok(texto.includes(primeira.chave.replaceAll(/(.{4})(?=.)/g, '$1 ')), texto.slice(0, 900));
     assert.ok(texto.includes(emitente.nome) && texto.includes(destinatario.nome));
     const xml = await baixar('xml', () => page.getByRole('link', { name: 'XML' }).click());
     assert.deepEqual(xml, Buffer.from(primeira.bytes));
+    // Where a browser is led that opened one which could not be drawn.
+    assert.equal(await page.getByText('O PDF deste documento não pôde ser feito').count(), 0);
+    await ir(`/documentos/${await idDe(primeira.chave)}?aviso=pdf_indisponivel`);
+    await page.getByText('O PDF deste documento não pôde ser feito').waitFor();
   });
 
   it('two versions of one key stand side by side with what they say differently', async () => {

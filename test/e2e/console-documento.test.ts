@@ -148,6 +148,14 @@ describe('its files', () => {
       assert.match(bytes.subarray(-32).toString('latin1'), /%%EOF/);
     }
   });
+
+  it('opens a PDF to be printed where that is asked for, else gives it to be kept', async () => {
+    const id = await idDe(DOCUMENTOS.autorizada.chave);
+    const disposicao = async (query: string) =>
+      (await file(`/documentos/${id}/pdf${query}`)).headers.get('content-disposition') ?? '';
+    assert.match(await disposicao(''), /^attachment; filename="[0-9A-Z]{44}\.pdf"$/);
+    assert.match(await disposicao('?abrir=sim'), /^inline; filename="[0-9A-Z]{44}\.pdf"$/);
+  });
 });
 
 describe('two versions of one key', () => {

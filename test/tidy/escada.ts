@@ -38,7 +38,10 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
   },
   '@fastify/cookie': { door: /^src\/console\/routes\.ts$/, why: 'the cookie of console sessions' },
   otpauth: { door: /^src\/console\/sessao\/codigos-totp\.ts$/, why: 'one-time codes of the second factor' },
-  uqr: { door: /^src\/console\/sessao\/codigos-totp\.ts$/, why: 'the picture that sets a second factor up' },
+  uqr: {
+    door: /^src\/console\/(sessao\/codigos-totp|documento\/pdf\/base\/codigos-impressos)\.ts$/,
+    why: 'QR codes: the picture that sets a second factor up, those of sheets',
+  },
   'csv-parse': { door: /^src\/console\/clientes\/ler-csv\.ts$/, why: 'client lists that spreadsheets wrote' },
   typebox: { door: /\/(schemas[^/]*|campos[^/]*)\.ts$|^src\/platform\/http\//, why: 'one schema per route' },
   kysely: {
@@ -94,20 +97,15 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     typesToo: true,
     why: 'pools of threads',
   },
-  '@alexssmusica/node-pdf-nfe': {
-    door: /^src\/console\/documento\/pdf\.ts$/,
-    typesToo: true,
-    why: 'draws the DANFE',
-  },
   pdfkit: {
-    door: /^src\/console\/documento\/(folha|pdf|dacte[^/]*)\.ts$/,
+    door: /^src\/console\/documento\/(folha|dacte[^/]*|pdf\/base\/[^/]*)\.ts$/,
     typesToo: true,
-    why: 'DACTE, and sheets of the other documents',
+    why: 'paper: pages, fonts and lines of every sheet',
   },
   '@bwip-js/node': {
-    door: /^src\/console\/documento\/(folha|dacte[^/]*)\.ts$/,
+    door: /^src\/console\/documento\/(folha|dacte[^/]*|pdf\/base\/[^/]*)\.ts$/,
     typesToo: true,
-    why: 'barcode of the key, QR code',
+    why: 'barcodes of keys',
   },
   hucre: { door: /^src\/console\/exportacoes\//, typesToo: true, why: 'spreadsheets, row by row' },
   'prom-client': { door: /^src\/platform\/http\//, why: '/metrics' },

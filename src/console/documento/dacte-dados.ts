@@ -9,6 +9,8 @@ import {
   type XmlTree,
 } from '../../fiscal/xml/tree.ts';
 import { descricaoDoCodigo } from './codigos.ts';
+import { instante, quantidade } from './pdf/base/formatos.ts';
+import { camposDoModal } from './pdf/cte/modal.ts';
 
 export interface ParteDoCte {
   nome: string;
@@ -59,7 +61,17 @@ export interface DadosDoDacte {
   originarios: { tipo: string; identificacao: string }[];
   observacoes: string;
   aoFisco: string;
-  rntrc: string;
+  /** What belongs to the way of transport alone, with captions. */
+  doModal: { rotulo: string; valor: string }[];
+  /** CBS, IBS and the total with them; null in a document without the group. */
+  ibsCbs: {
+    base: string;
+    aliquotas: string;
+    ibsUf: string;
+    ibsMun: string;
+    cbs: string;
+    total: string;
+  } | null;
 }
 
 /** Characters of what fills a frame; the layout allows 60 in most, and 255 in none that is drawn. */
@@ -94,13 +106,16 @@ export function dadosDoDacte(tree: XmlTree): DadosDoDacte | null {
   if (!cte || !inf || !ide || (modelo !== '57' && modelo !== '67')) return null;
   const at = (element: XmlElement | null, ...names: string[]) => textoEm(tree, element, ...names) ?? '';
   const parte = (element: XmlElement | null) => (element ? parteDe(tree, element) : null);
-  const norm = child(inf, 'infCTeNorm');
+  // A simplified CT-e has its parts in `infCte` itself; layouts before 2.00 too.
+  const norm = child(inf, 'infCTeNorm') ?? inf;
   const palavra = (name: string) =>
     (descricaoDoCodigo(name, at(ide, name), 'ide') ?? at(ide, name)).toUpperCase();
   const prot = descend(tree.root, 'protCTe', 'infProt');
   const { quemPaga, tomador } = tomadorDe(tree, inf);
   const place = (sufixo: string) =>
-    [at(ide, `xMun${sufixo}`), at(ide, `UF${sufixo}`)].filter(Boolean).join(' - ');
+    [at(ide, `xMun${sufixo}`) || at(child(inf, 'det'), `xMun${sufixo}`), at(ide, `UF${sufixo}`)]
+      .filter(Boolean)
+      .join(' - ');
   return {
     modelo,
     chave: cortar((inf.attributeValue('Id') ?? '').replace(/^CTe/, ''), CAIXA_MAX),
@@ -126,23 +141,18 @@ export function dadosDoDacte(tree: XmlTree): DadosDoDacte | null {
     carga: {
       produto: at(norm, 'infCarga', 'proPred') || at(norm, 'infServico', 'xDescServ'),
       caracteristicas: at(norm, 'infCarga', 'xOutCat'),
-      valor: at(norm, 'infCarga', 'vCarga'),
+      valor: at(norm, 'infCarga', 'vCarga') || at(norm, 'infCarga', 'vMerc'),
     },
-    quantidades: primeiros(childrenNamed(descend(norm, 'infCarga'), 'infQ')).map((one) => ({
-      nome: `${at(one, 'tpMed')} (${descricaoDoCodigo('cUnid', at(one, 'cUnid'), 'infQ') ?? at(one, 'cUnid')})`,
-      valor: at(one, 'qCarga'),
-    })),
-    componentes: primeiros(childrenNamed(child(inf, 'vPrest'), 'Comp')).map((one) => ({
-      nome: at(one, 'xNome'),
-      valor: at(one, 'vComp'),
-    })),
-    total: at(inf, 'vPrest', 'vTPrest'),
-    aReceber: at(inf, 'vPrest', 'vRec'),
+    quantidades: quantidadesDe(tree, norm),
+    componentes: componentesDe(tree, inf),
+    total: at(inf, 'vPrest', 'vTPrest') || at(inf, 'total', 'vTPrest'),
+    aReceber: at(inf, 'vPrest', 'vRec') || at(inf, 'total', 'vTRec'),
     imposto: impostoDe(tree, inf),
-    originarios: originariosDe(tree, norm),
+    originarios: originariosDe(tree, inf),
     observacoes: observacoesDe(tree, inf),
     aoFisco: at(inf, 'imp', 'infAdFisco'),
-    rntrc: at(norm, 'infModal', 'rodo', 'RNTRC'),
+    doModal: camposDoModal(tree, descend(norm, 'infModal')?.children[0] ?? child(norm, 'rodo')),
+    ibsCbs: ibsCbsDe(tree, inf),
   };
 }
 
@@ -178,9 +188,11 @@ function parteDe(tree: XmlTree, parte: XmlElement): ParteDoCte {
 
 function tomadorDe(tree: XmlTree, inf: XmlElement): { quemPaga: string; tomador: ParteDoCte | null } {
   const ide = child(inf, 'ide');
-  const outro = child(ide, 'toma4') ?? child(inf, 'toma');
+  const outro = child(ide, 'toma4') ?? child(inf, 'toma4') ?? child(inf, 'toma');
   if (outro) return { quemPaga: 'OUTROS', tomador: parteDe(tree, outro) };
-  const [quemPaga, nome] = PAGANTES[Number(textoEm(tree, ide, 'toma3', 'toma') ?? -1)] ?? ['', ''];
+  // Layout 2.00 and older call it `toma03`.
+  const codigo = textoEm(tree, ide, 'toma3', 'toma') ?? textoEm(tree, ide, 'toma03', 'toma');
+  const [quemPaga, nome] = PAGANTES[Number(codigo ?? -1)] ?? ['', ''];
   const parte = nome === '' ? null : child(inf, nome);
   return { quemPaga, tomador: parte ? parteDe(tree, parte) : null };
 }
@@ -211,30 +223,88 @@ function primeiros(elements: readonly XmlElement[]): readonly XmlElement[] {
   return elements.slice(0, LINHAS_MAX);
 }
 
-function originariosDe(tree: XmlTree, norm: XmlElement | null): DadosDoDacte['originarios'] {
-  const todos = todosOsOriginarios(tree, norm);
+function quantidadesDe(tree: XmlTree, norm: XmlElement): DadosDoDacte['quantidades'] {
+  const at = (one: XmlElement, name: string) => textoEm(tree, one, name) ?? '';
+  const carga = primeiros(childrenNamed(child(norm, 'infCarga'), 'infQ')).map((one) => {
+    const unidade = descricaoDoCodigo('cUnid', at(one, 'cUnid'), 'infQ') ?? at(one, 'cUnid');
+    return { nome: `${at(one, 'tpMed')} (${unidade})`, valor: at(one, 'qCarga') };
+  });
+  const servico = primeiros(childrenNamed(child(norm, 'infServico'), 'infQ'));
+  return [...carga, ...servico.map((one) => ({ nome: 'Quantidade', valor: at(one, 'qCarga') }))];
+}
+
+/** A simplified CT-e has them in each of its services. */
+function componentesDe(tree: XmlTree, inf: XmlElement): DadosDoDacte['componentes'] {
+  const grupos = [child(inf, 'vPrest'), ...childrenNamed(inf, 'det').slice(0, LINHAS_MAX)];
+  return primeiros(grupos.flatMap((grupo) => childrenNamed(grupo, 'Comp'))).map((one) => ({
+    nome: textoEm(tree, one, 'xNome') ?? '',
+    valor: textoEm(tree, one, 'vComp') ?? '',
+  }));
+}
+
+function ibsCbsDe(tree: XmlTree, inf: XmlElement): DadosDoDacte['ibsCbs'] {
+  const grupo = descend(inf, 'imp', 'IBSCBS', 'gIBSCBS');
+  if (!grupo) return null;
+  const at = (...names: string[]) => textoEm(tree, grupo, ...names) ?? '';
+  const aliquota = (nome: string, campo: string) => at(nome, 'gRed', 'pAliqEfet') || at(nome, campo);
+  return {
+    base: at('vBC'),
+    aliquotas: [aliquota('gIBSUF', 'pIBSUF'), aliquota('gIBSMun', 'pIBSMun'), aliquota('gCBS', 'pCBS')]
+      .map((uma) => (uma === '' ? '-' : quantidade(uma, 2)))
+      .join(' / '),
+    ibsUf: at('gIBSUF', 'vIBSUF'),
+    ibsMun: at('gIBSMun', 'vIBSMun'),
+    cbs: at('gCBS', 'vCBS'),
+    total: textoEm(tree, inf, 'imp', 'vTotDFe') ?? textoEm(tree, inf, 'total', 'vTotDFe') ?? '',
+  };
+}
+
+function originariosDe(tree: XmlTree, inf: XmlElement): DadosDoDacte['originarios'] {
+  const todos = todosOsOriginarios(tree, inf);
   const mais = todos.length - ORIGINARIOS_MAX;
   if (mais <= 0) return todos;
   return [...todos.slice(0, ORIGINARIOS_MAX), { tipo: '…', identificacao: `e mais ${mais}, no XML` }];
 }
 
-function todosOsOriginarios(tree: XmlTree, norm: XmlElement | null): DadosDoDacte['originarios'] {
-  const docs = child(norm, 'infDoc');
+/** Layouts before 2.00 have them with the sender, a simplified CT-e in each of its services. */
+function todosOsOriginarios(tree: XmlTree, inf: XmlElement): DadosDoDacte['originarios'] {
+  const norm = child(inf, 'infCTeNorm');
   const at = (one: XmlElement, name: string) => textoEm(tree, one, name) ?? '';
+  const grupos = [child(norm, 'infDoc'), child(inf, 'rem'), ...childrenNamed(inf, 'det')];
+  const nomeados = (nome: string) => grupos.flatMap((grupo) => childrenNamed(grupo, nome));
   return [
-    ...childrenNamed(docs, 'infNFe').map((one) => ({ tipo: 'NF-e', identificacao: at(one, 'chave') })),
-    ...childrenNamed(docs, 'infNF').map((one) => ({
+    ...nomeados('infNFe').map((one) => ({
+      tipo: 'NF-e',
+      identificacao: at(one, 'chave') || at(one, 'chNFe'),
+    })),
+    ...nomeados('infNF').map((one) => ({
       tipo: 'NF',
       identificacao: `série ${at(one, 'serie')} número ${at(one, 'nDoc')}`,
     })),
-    ...childrenNamed(docs, 'infOutros').map((one) => ({
+    ...nomeados('infOutros').map((one) => ({
       tipo: at(one, 'descOutros') || 'OUTROS',
       identificacao: at(one, 'nDoc'),
     })),
     ...childrenNamed(descend(norm, 'docAnt', 'emiDocAnt'), 'idDocAnt').flatMap((one) =>
-      childrenNamed(one, 'idDocAntEle').map((ele) => ({ tipo: 'CT-e', identificacao: at(ele, 'chCTe') })),
+      childrenNamed(one, 'idDocAntEle').map((ele) => ({
+        tipo: 'CT-e',
+        identificacao: at(ele, 'chCTe') || at(ele, 'chave'),
+      })),
     ),
+    ...complementados(tree, inf),
   ];
+}
+
+/** The CT-e that this one completes, annuls or takes the place of. */
+function complementados(tree: XmlTree, inf: XmlElement): DadosDoDacte['originarios'] {
+  const at = (...names: string[]) => textoEm(tree, inf, ...names) ?? '';
+  return [
+    ['Complementado', at('infCteComp', 'chCTe') || at('infCteComp', 'chave')],
+    ['Anulado', at('infCteAnu', 'chCte')],
+    ['Substituído', at('infCTeNorm', 'infCteSub', 'chCte')],
+  ]
+    .filter(([, chave]) => chave !== '')
+    .map(([tipo = '', identificacao = '']) => ({ tipo, identificacao }));
 }
 
 function observacoesDe(tree: XmlTree, inf: XmlElement): string {
@@ -244,11 +314,4 @@ function observacoesDe(tree: XmlTree, inf: XmlElement): string {
   );
   const observacoes = [textAt(tree, compl, 'xObs'), ...campos].filter(Boolean).join('\n');
   return cortar(observacoes, OBSERVACOES_MAX);
-}
-
-/** `2026-10-01T09:00:00-03:00` → `01/10/2026 09:00:00`. */
-export function instante(text: string): string {
-  const [, year, month, day, time = ''] =
-    /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}:\d{2}))?/.exec(text) ?? [];
-  return year ? `${day}/${month}/${year} ${time}`.trim() : text;
 }

@@ -2,15 +2,7 @@
 import bwipjs from '@bwip-js/node';
 import PDFDocument from 'pdfkit';
 import type { Campo, Grupo, ItemLegivel } from './leitura.ts';
-
-export interface ContextoDoPdf {
-  especie: string;
-  /** `Cancelada`, `Denegada`, `Pendente` …: written across the page where it is not `Autorizada`. */
-  status: string;
-  homologacao: boolean;
-  titulo: string;
-  chave: string;
-}
+import type { ContextoDoPdf } from './pdf/marcas.ts';
 
 const MARGIN = 36;
 const SMALL = 7;

@@ -24,6 +24,7 @@ const TAREFA = {
     especie: 'NFCe',
     status: 'Autorizada',
     homologacao: false,
+    naoProvado: false,
     titulo: 'NFC-e',
     chave: NOTA.chave,
   },

@@ -4,7 +4,6 @@ import { growth, LINEAR } from '../../../test/support/crescimento.ts';
 import { item, nota, processada, protocolo } from '../../fiscal/amostras-de-teste.ts';
 import { diferencas } from './comparar.ts';
 import { dadosDoDacte } from './dacte-dados.ts';
-import { xmlDaDanfe } from './danfe.ts';
 import { arvoreDe, gruposDe, itensDe } from './leitura.ts';
 
 const many = (n: number, make: (i: number) => string) =>
@@ -135,41 +134,6 @@ describe('two versions are compared', () => {
 });
 
 describe('what is drawn of a document', () => {
-  const danfe = (xml: string) => {
-    const tree = arvoreDe(Buffer.from(xml));
-    return tree && xmlDaDanfe(tree);
-  };
-
-  it('has texts that a sheet has room for', () => {
-    const xml = danfe(
-      processada(
-        nota({ depois: `<infAdic><infCpl>${LONG}</infCpl><obsCont xCampo="${LONG}"/></infAdic>` }) +
-          protocolo(),
-      ).replace('Venda de mercadoria', `${LONG}<!-- -->&amp;`),
-    );
-    assert.match(xml ?? '', /<natOp>x{300}…<\/natOp>/);
-    assert.match(xml ?? '', /<infCpl>x{5000}…<\/infCpl>/);
-    assert.match(xml ?? '', /xCampo="x{300}…"/);
-    assert.ok((xml?.length ?? 0) < 8_000);
-  });
-
-  it('keeps a note as it says it is', () => {
-    const xml = danfe(
-      processada(nota({ itens: item(1, '5102', '1.00') + item(2, '5102', '2.00') }) + protocolo()),
-    );
-    assert.match(xml ?? '', /<xNome>Mercado Horizonte &amp; Filhos<\/xNome>/);
-    assert.match(xml ?? '', /<det nItem="2"><prod>.*<vProd>2.00<\/vProd>/);
-    assert.match(xml ?? '', /^<nfeProc xmlns="[^"]*" versao="4.00"><NFe xmlns=/);
-  });
-
-  it('is a plain sheet where there is more than a DANFE has', () => {
-    const note = (n: number) =>
-      processada(nota({ itens: many(n, (i) => item(i + 1, '5102', '1.00')) }) + protocolo());
-    assert.notEqual(danfe(note(990)), null);
-    assert.equal(danfe(note(991)), null);
-    assert.equal(danfe(nota()), null);
-  });
-
   it('of a CT-e has a number of rows, and texts that a frame has room for', () => {
     const chaves = many(6_000, () => '<infNFe><chave>1</chave></infNFe>');
     const xml = `<CTe><infCte Id="CTe${LONG}"><ide><mod>57</mod><natOp>${LONG}</natOp></ide><vPrest>${many(500, () => '<Comp><xNome>a</xNome></Comp>')}</vPrest><infCTeNorm><infDoc>${chaves}</infDoc></infCTeNorm></infCte><infCTeSupl><qrCodCTe>${LONG}</qrCodCTe></infCTeSupl></CTe>`;

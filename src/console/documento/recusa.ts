@@ -1,4 +1,5 @@
 /** What the thread that reads documents could not make, as the caller is told. */
+import { AppError } from '../../platform/errors.ts';
 import { pdfIndisponivel } from '../errors-documentos.ts';
 import { DocumentoIlegivel } from './leitor-de-documentos.ts';
 
@@ -10,3 +11,6 @@ export async function pdfOuRecusa<T>(work: Promise<T>): Promise<T> {
     throw error instanceof DocumentoIlegivel ? pdfIndisponivel() : error;
   }
 }
+
+export const ehPdfIndisponivel = (error: unknown): boolean =>
+  error instanceof AppError && error.codigo === 'pdf_indisponivel';

@@ -1,12 +1,15 @@
 /** HTTP of one document in the console. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
+import { readProva } from '../../documentos/lean/prova-guardada.ts';
 import { ATO_DE_ACESSO, type AtoDeAcesso } from '../../documentos/read/acessos.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
 import { conteudoExcluido, documentoNaoEncontrado } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
 import { type Consulta, documentoDe, ERROS_DO_DOCUMENTO, type Params } from './documento-da-sessao.ts';
-import { pdfOuRecusa } from './recusa.ts';
+import type { ContextoDoPdf } from './pdf/marcas.ts';
+import type { LinhaDoDocumento } from './queries-documento.ts';
+import { ehPdfIndisponivel, pdfOuRecusa } from './recusa.ts';
 import { finalidadeRoutes } from './routes-finalidade.ts';
 import { provaRoutes } from './routes-prova.ts';
 import * as schemas from './schemas-documento.ts';
@@ -18,6 +21,7 @@ const DOCUMENT_BYTES = 12_000_000;
 export function documentoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   vistaRoutes(api, http);
   arquivosRoutes(api, http);
+  pdfRoute(api, http);
   finalidadeRoutes(api, http);
   provaRoutes(api, http);
 }
@@ -87,7 +91,7 @@ function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
 }
 
 function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, leitor } = http;
+  const { deps, catalogo } = http;
   api.get<{ Params: Params; Querystring: Consulta }>(
     '/documentos/:id/xml',
     {
@@ -131,15 +135,25 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       return sendFile(reply, { bytes: original.bytes, type: 'application/xml', name });
     },
   );
-  api.get<{ Params: Params; Querystring: Consulta }>(
+}
+
+/** What a browser shows a PDF with: its own frame and style. */
+const VISOR_DE_PDF =
+  "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+
+function pdfRoute(api: FastifyInstance, http: ConsoleHttp): void {
+  const { deps, catalogo, leitor } = http;
+  api.get<{ Params: Params; Querystring: Static<typeof schemas.PdfQuery> }>(
     '/documentos/:id/pdf',
     {
       schema: consoleSchema(catalogo, {
         rota: 'GET /documentos/:id/pdf',
         resumo:
           'O documento em PDF: DANFE da NF-e e da NFC-e, DACTE do CT-e, folha de leitura dos demais (`application/pdf`)',
+        descricao:
+          'O que não pode ser desenhado é recusado, e um navegador que abria a página é levado à do documento, que o diz.',
         params: schemas.DocumentoParams,
-        querystring: schemas.DocumentoQuery,
+        querystring: schemas.PdfQuery,
         codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido', 'pdf_indisponivel'],
       }),
       config: { answerBytes: DOCUMENT_BYTES },
@@ -148,18 +162,29 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       const sessao = sessaoOf(request);
       const linha = await documentoDe(http, request);
       const original = await bytesServidos(deps.db.read, linha.id);
-      const contexto = {
-        especie: linha.especie,
-        status: linha.status,
-        homologacao: linha.ambiente === 2,
-        titulo: tituloDoDocumento(linha),
-        chave: linha.chave,
-      };
-      const bytes = await pdfOuRecusa(leitor.run<'pdf'>({ kind: 'pdf', ...original, contexto }));
+      const pedido = { kind: 'pdf', ...original, contexto: contextoDoPdf(linha) } as const;
+      const bytes = await pdfOuRecusa(leitor.run<'pdf'>(pedido)).catch((error: unknown) => {
+        if (!ehPdfIndisponivel(error) || request.headers['sec-fetch-dest'] !== 'document') throw error;
+        return null;
+      });
+      if (!bytes) return reply.redirect(`/documentos/${linha.id}?aviso=pdf_indisponivel`, 303);
       anotar(http, sessao, { documentoId: linha.id, ato: ATO_DE_ACESSO.pdf });
-      return sendFile(reply, { bytes, type: 'application/pdf', name: `${nomeDoArquivo(linha)}.pdf` });
+      const inline = request.query.abrir === 'sim';
+      if (inline) reply.header('content-security-policy', VISOR_DE_PDF);
+      return sendFile(reply, { bytes, type: 'application/pdf', name: `${nomeDoArquivo(linha)}.pdf`, inline });
     },
   );
+}
+
+function contextoDoPdf(linha: LinhaDoDocumento): ContextoDoPdf {
+  return {
+    especie: linha.especie,
+    status: linha.status,
+    homologacao: linha.ambiente === 2,
+    naoProvado: readProva(linha.status_prova ?? linha.prova) === 'declarada',
+    titulo: tituloDoDocumento(linha),
+    chave: linha.chave,
+  };
 }
 
 /** Nothing but plain ASCII reaches a header or a folder (OWASP ASVS 5.0, 5.4). */
@@ -176,11 +201,11 @@ function nomeDoArquivo(linha: {
 
 function sendFile(
   reply: FastifyReply,
-  input: { bytes: Uint8Array; type: string; name: string },
+  input: { bytes: Uint8Array; type: string; name: string; inline?: boolean },
 ): FastifyReply {
   return reply
     .type(input.type)
-    .header('content-disposition', `attachment; filename="${input.name}"`)
+    .header('content-disposition', `${input.inline ? 'inline' : 'attachment'}; filename="${input.name}"`)
     .header('cache-control', 'private, no-store')
     .send(Buffer.from(input.bytes.buffer, input.bytes.byteOffset, input.bytes.byteLength));
 }

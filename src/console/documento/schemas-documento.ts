@@ -16,6 +16,12 @@ export const VersaoParams = Type.Object({
   }),
 });
 export const DocumentoQuery = Type.Object({ cliente: Type.Optional(clienteEmConsulta) });
+export const PdfQuery = Type.Object({
+  cliente: Type.Optional(clienteEmConsulta),
+  abrir: Type.Optional(
+    texto('Para abrir no navegador, de onde se imprime; sem isto, para baixar.', { enum: ['sim'] }),
+  ),
+});
 export const ItensQuery = Type.Object({ ...paginacao, cliente: Type.Optional(clienteEmConsulta) });
 
 const Campo = Type.Object({

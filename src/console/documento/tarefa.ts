@@ -5,8 +5,8 @@ import { lerConteudo } from '../../fiscal/ler.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { beginItem, endItem, type WorkMark } from '../../platform/threads/thread-work.ts';
 import { type Diferenca, diferencas } from './comparar.ts';
-import type { ContextoDoPdf } from './folha.ts';
 import { type Grupo, gruposDe, type ItemLegivel, itensDe } from './leitura.ts';
+import type { ContextoDoPdf } from './pdf/marcas.ts';
 import { desenhar } from './pdf.ts';
 
 export type Tarefa =

@@ -128,6 +128,7 @@ async function desenhar(
     especie: documento.especie,
     status: documento.status,
     homologacao: documento.homologacao,
+    naoProvado: documento.prova === 'declarada',
     titulo: tituloDoDocumento(documento),
     chave: documento.chave ?? '',
   };

@@ -32,6 +32,7 @@ import { Itens } from './itens.tsx';
 import { LinhaDoTempo } from './linha-do-tempo.tsx';
 import { Manifestacao } from './manifestacao.tsx';
 import { SituacaoSemProva } from './prova.tsx';
+import { SemPdf } from './sem-pdf.tsx';
 import { Vereditos } from './vereditos.tsx';
 import { Versoes } from './versoes.tsx';
 import { VisorDeXml } from './visor-de-xml.tsx';
@@ -97,7 +98,13 @@ function Acoes({ id }: { id: number }) {
   const caminho = { id };
   return (
     <>
-      <Button variant="default" leftSection={<IconPrinter size={16} />} onClick={() => window.print()}>
+      <Button
+        variant="default"
+        component="a"
+        href={endereco('GET /documentos/{id}/pdf', { caminho, query: { abrir: 'sim' } })}
+        target="_blank"
+        leftSection={<IconPrinter size={16} />}
+      >
         Imprimir
       </Button>
       <Button
@@ -124,6 +131,7 @@ function Acoes({ id }: { id: number }) {
 function Aberto({ aberto }: { aberto: DocumentoAberto }) {
   return (
     <Stack gap="md">
+      <SemPdf />
       <Cabecalho aberto={aberto} />
       <Avisos aberto={aberto} />
       <Abas aberto={aberto} />
