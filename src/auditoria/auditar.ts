@@ -61,6 +61,10 @@ export const ACAO = {
   cancelamentoDesconsiderado: 'cancelamento.desconsiderado',
   cancelamentoReconsiderado: 'cancelamento.reconsiderado',
   versaoEscolhida: 'versao.escolhida',
+  leiauteEnsinado: 'leiaute.ensinado',
+  leiauteInstalado: 'leiaute.instalado',
+  leiauteRetirado: 'leiaute.retirado',
+  leiauteDispensado: 'leiaute.dispensado',
   autoridadesInstaladas: 'autoridades.instaladas',
   auditoriaConferida: 'auditoria.conferida',
 } as const;

@@ -7,6 +7,7 @@ import type { TabelasDoConsole } from './tabelas-console.ts';
 import type { TabelasDeConsulta } from './tabelas-consulta.ts';
 import type { TabelasDaCopia } from './tabelas-copia.ts';
 import type { TabelaJanela } from './tabelas-janelas.ts';
+import type { TabelasDosLeiautes } from './tabelas-leiautes.ts';
 import type { TabelasRetencao } from './tabelas-retencao.ts';
 
 export type Flag = 0 | 1;
@@ -446,7 +447,12 @@ export interface TabelaAuditoriaFim {
   hash: string;
 }
 
-export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRetencao, TabelasDaCopia {
+export interface Tabelas
+  extends TabelasDoConsole,
+    TabelasDeConsulta,
+    TabelasRetencao,
+    TabelasDaCopia,
+    TabelasDosLeiautes {
   /** PostgreSQL only. */
   janela: TabelaJanela;
   contador: TabelaContador;

@@ -34,6 +34,8 @@ export const FAILPOINTS_DA_CHAVE_MESTRA = [
 ] as const;
 /** Those of what becomes of the bytes of an upload that is done. */
 export const FAILPOINTS_DA_RECEITA = ['receita_comecada'] as const;
+/** Those of notes that waited for their layout. */
+export const FAILPOINTS_DO_LEIAUTE = ['ensinadas_antes_do_commit'] as const;
 /** Those of a move to PostgreSQL. */
 const FAILPOINTS_DA_MUDANCA = ['mudanca_antes_do_commit', 'mudanca_depois_do_commit'] as const;
 export type Failpoint =
@@ -41,6 +43,7 @@ export type Failpoint =
   | (typeof FAILPOINTS_DA_MIGRACAO)[number]
   | (typeof FAILPOINTS_DA_CHAVE_MESTRA)[number]
   | (typeof FAILPOINTS_DA_RECEITA)[number]
+  | (typeof FAILPOINTS_DO_LEIAUTE)[number]
   | (typeof FAILPOINTS_DA_MUDANCA)[number];
 
 /** What a failpoint does to its thread or process. */

@@ -49,6 +49,10 @@ const PALAVRAS: Readonly<Record<Acao, string>> = {
   'cancelamento.desconsiderado': 'Cancelamento sem prova desconsiderado',
   'cancelamento.reconsiderado': 'Cancelamento sem prova voltou a valer',
   'versao.escolhida': 'Versão de documento escolhida',
+  'leiaute.ensinado': 'Leiaute de NFS-e ensinado',
+  'leiaute.instalado': 'Leiaute de NFS-e instalado',
+  'leiaute.retirado': 'Leiaute de NFS-e retirado',
+  'leiaute.dispensado': 'Arquivos que esperavam leiaute dispensados',
   'autoridades.instaladas': 'Autoridades certificadoras instaladas',
   'auditoria.conferida': 'Auditoria conferida',
 };

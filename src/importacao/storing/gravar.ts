@@ -33,6 +33,7 @@ import {
 } from '../queries.ts';
 import type { Leitor } from '../reading/leitores.ts';
 import { concluir } from '../resumo.ts';
+import { holdAEnsinar } from './guardar-a-ensinar.ts';
 import { joinProtocolos, pesoDe } from './juntar.ts';
 import { joinEventos } from './juntar-eventos.ts';
 
@@ -292,10 +293,11 @@ export class Gravador {
       ...{ lotes, agora, homologacao, leitor },
       gravadas: comProtocolos.gravadas,
     });
+    const guardadas = await holdAEnsinar(trx, { lotes, agora, gravadas: juntas.gravadas });
     const written: Gravadas[] = [];
     for (const [index, [arquivo, fatias]] of byFile.entries()) {
       const { arquivoNumero, jobId } = arquivo.tarefa;
-      const pecas = juntas.gravadas[index] ?? [];
+      const pecas = guardadas[index] ?? [];
       const { entradas, itensNaFronteira } = frontierAfter(arquivo, fatias);
       const tomadoPor = formatOwner(owner);
       const progress = { jobId, tomadoPor, entradasProntas: entradas, itensProntos: itensNaFronteira };
