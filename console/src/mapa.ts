@@ -9,6 +9,7 @@ import {
   IconHistory,
   IconLayoutDashboard,
   IconListSearch,
+  IconPointer,
   IconSettings,
   type TablerIcon,
 } from '@tabler/icons-react';
@@ -61,6 +62,17 @@ const LUGARES: readonly Lugar[] = [
     path: '/importacoes/:id',
     papeis: ESCRITORIO,
     tela: preguica(() => import('./telas/importacao/importacao.tsx')),
+  },
+  {
+    path: '/leiautes',
+    papeis: ESCRITORIO,
+    tela: preguica(() => import('./telas/leiautes/leiautes.tsx')),
+    menu: { grupo: 'Trabalho', nome: 'Leiautes a ensinar', Icone: IconPointer },
+  },
+  {
+    path: '/leiautes/ensinar/:id',
+    papeis: ESCRITORIO,
+    tela: preguica(() => import('./telas/leiaute/ensinar.tsx')),
   },
   {
     path: '/faltantes',

@@ -14,6 +14,7 @@ export const TELAS: readonly TelaDoConsole[] = [
   { nome: 'importacoes', caminho: '/importacoes', titulo: 'Importações' },
   { nome: 'retidos', caminho: '/importacoes?aba=retidos', titulo: 'Importações' },
   { nome: 'importacao', caminho: '/importacoes/{importacao}' },
+  { nome: 'leiautes', caminho: '/leiautes', titulo: 'Leiautes a ensinar' },
   { nome: 'faltantes', caminho: '/faltantes', titulo: 'Faltantes' },
   { nome: 'downloads', caminho: '/downloads', titulo: 'Downloads' },
   { nome: 'clientes', caminho: '/clientes', titulo: 'Clientes' },

@@ -43,7 +43,7 @@ const APONTADO = {
     tomador: [...NOTA, 'Tomador', 'Registro'],
     valor: [...NOTA, 'ServicoPago'],
   },
-  municipioFixo: '3550308',
+  cidade: 'São Paulo - SP',
   ordem: 'dia_mes',
   cancelada: { lugar: [...NOTA, 'Estado'], tipo: 'situacao', cancelada: ['MORTA'], normal: ['VALE'] },
 };

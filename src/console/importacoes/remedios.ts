@@ -179,7 +179,7 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
   leiaute_desconhecido: {
     causa: 'A NFS-e é de um leiaute municipal que ainda não é lido: fica guardada, à espera.',
     remedio:
-      'Em Importações, "Leiautes a ensinar", mostre onde estão os campos dela, ou instale o leiaute que um colega enviou.',
+      'Em "Leiautes a ensinar", mostre onde estão os campos dela, ou instale o leiaute que um colega enviou.',
   },
   sem_prova: {
     causa: 'O documento está guardado, mas nada prova que seja verdadeiro: a mensagem diz o que falta.',

@@ -56,7 +56,7 @@ export const APONTADO = Type.Object({
   campos: Type.Object(Object.fromEntries(APONTAVEIS.map((campo) => [campo, Type.Optional(LUGAR)])), {
     additionalProperties: false,
   }),
-  municipioFixo: Type.Optional(Type.String({ pattern: '^[1-5][0-9]{6}$' })),
+  cidade: Type.Optional(Type.String({ maxLength: 80, description: 'Código do IBGE, ou nome e UF.' })),
   ordem: Type.Union([Type.Literal('dia_mes'), Type.Literal('mes_dia')]),
   cancelada: Type.Optional(
     Type.Object({

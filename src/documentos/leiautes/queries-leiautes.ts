@@ -200,16 +200,17 @@ export async function findFormas(db: Leitor, contadorId: number) {
   }));
 }
 
-/** Those of an office in the order of arrival; primary key. */
-export async function findNotas(
-  db: Leitor,
-  input: { contadorId: number; depoisDe: number; limite: number; forma?: string },
-) {
-  let query = db
-    .selectFrom('nota_a_ensinar')
-    .select(['id', 'forma', 'digest', 'bytes', 'tamanho', 'caminho', 'criado_em'])
-    .where('contador_id', '=', input.contadorId)
-    .where('id', '>', input.depoisDe);
-  if (input.forma !== undefined) query = query.where('forma', '=', input.forma);
-  return query.orderBy('id').limit(input.limite).execute();
+/** Those of an office in the order of arrival, with the name of their upload; primary keys. */
+export async function findNotas(db: Leitor, input: { contadorId: number; depoisDe: number; limite: number }) {
+  const rows = await db
+    .selectFrom('nota_a_ensinar as nota')
+    .leftJoin('arquivo', 'arquivo.numero', 'nota.arquivo_numero')
+    .select(['nota.id', 'nota.forma', 'nota.digest', 'nota.bytes', 'nota.tamanho', 'nota.caminho'])
+    .select('arquivo.nome')
+    .where('nota.contador_id', '=', input.contadorId)
+    .where('nota.id', '>', input.depoisDe)
+    .orderBy('nota.id')
+    .limit(input.limite)
+    .execute();
+  return rows.map(({ nome, caminho, ...row }) => ({ ...row, caminho: caminho || nome || 'arquivo enviado' }));
 }

@@ -46,7 +46,7 @@ function aEspera(gravada: PecaGravada): PecaGravada {
     resultado: RESULTADO.semLeiaute,
     codigo: 'leiaute_desconhecido',
     mensagem:
-      'NFS-e de um leiaute municipal que ainda não é lido: ficou guardada. Em Importações, "Leiautes a ensinar", mostre ' +
+      'NFS-e de um leiaute municipal que ainda não é lido: ficou guardada. Em "Leiautes a ensinar", mostre ' +
       'onde estão os campos, ou instale o leiaute que um colega enviou: ela entra então nas listas, em ordem de chegada.',
   };
 }

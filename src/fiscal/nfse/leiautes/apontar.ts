@@ -1,5 +1,7 @@
 /** Makes the description of a layout out of what somebody pointed at in one file of it. */
+import { municipioPorNome } from '../cidades.ts';
 import { normalise } from '../nomes.ts';
+import { readMunicipio } from '../valores.ts';
 import { CAMINHO_MAX } from './caminho.ts';
 import type { AoRedor, Leiaute, MunicipioDescrito, NotaDescrita, SinalDescrito } from './leiaute.ts';
 import { LEIAUTES } from './tabela.ts';
@@ -46,8 +48,8 @@ export interface Apontado {
   /** Where one note begins. */
   nota: Lugar;
   campos: Readonly<Partial<Record<Apontavel, Lugar>>>;
-  /** IBGE code of the one city, where it is not pointed at. */
-  municipioFixo?: string;
+  /** The one city, where it is not pointed at: its IBGE code, or its name with the state (`Sorocaba - SP`). */
+  cidade?: string;
   ordem: 'dia_mes' | 'mes_dia';
   /** What says that a note was cancelled, and with which texts. */
   cancelada?: {
@@ -150,10 +152,16 @@ function notaDe({ nota }: Apontado, lugares: Lugares): NotaDescrita {
   };
 }
 
-function municipioDe({ municipioFixo }: Apontado, lugares: Lugares): { municipio?: MunicipioDescrito } {
+function municipioDe({ cidade = '', campos }: Apontado, lugares: Lugares): { municipio?: MunicipioDescrito } {
   const places = lugares.dentro('municipio');
   if (places.length > 0) return { municipio: { codigo: places, nome: places, daReceita: true } };
-  return municipioFixo ? { municipio: { fixo: municipioFixo } } : {};
+  if (campos.municipio || cidade.trim() === '') return {};
+  const fixo = readMunicipio(cidade.trim()) ?? municipioPorNome(cidade.trim());
+  if (fixo !== null) return { municipio: { fixo } };
+  lugares.faltas.push(
+    `A cidade "${cidade.trim().slice(0, 40)}" não foi encontrada: escreva-a com o estado (Sorocaba - SP), ou o código do IBGE.`,
+  );
+  return {};
 }
 
 function aoRedorDe(lugares: Lugares): { aoRedor?: AoRedor } {
@@ -209,6 +217,7 @@ export function descrever(
   };
   if (apontado.nome.trim() === '') faltas.push('Dê um nome ao leiaute: o do sistema ou o da cidade.');
   const situacao = situacaoDe(apontado, faltas);
+  const municipio = municipioDe(apontado, lugares);
   if (faltas.length > 0) return { ok: false, faltas };
   return validateEnsinado({
     id: idDoNome(apontado.nome),
@@ -223,7 +232,7 @@ export function descrever(
     ...(apontado.campos.tomador ? { tomador: parteDe(lugares, 'tomador') } : {}),
     ...aoRedorDe(lugares),
     valor: lugares.dentro('valor'),
-    ...municipioDe(apontado, lugares),
+    ...municipio,
     ...situacao,
   });
 }
