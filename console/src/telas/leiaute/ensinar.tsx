@@ -1,4 +1,4 @@
-import { Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Grid, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useParams } from 'wouter';
@@ -51,28 +51,32 @@ function DoArquivo({ arvore }: { arvore: Resposta<'GET /leiautes/esperando/{id}'
   const corpo = { ...pronto, nome: SEM_NOME };
   const prova = useConsulta('POST /leiautes/avaliar', { corpo }, { manter: true });
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
-      <Paper className="folha" p="md">
-        <Title order={2}>O arquivo</Title>
-        <Text size="sm" c="dimmed" mb="sm">
-          Clique em um campo e diga o que ele é.
-          {arvore.arquivos > 1 && ` Este é um de ${plural(arvore.arquivos, 'arquivo')} da mesma forma.`}
-          {arvore.cortada && ' O arquivo é maior: só o começo aparece aqui.'}
-        </Text>
-        <Arvore ramos={arvore.ramos} apontado={apontado} aoEscolher={setRamo} />
-      </Paper>
-      <Stack>
-        <Campos estado={estado} />
-        {apontado.cancelada && (
-          <DoCancelamento
-            situacao={apontado.cancelada}
-            textos={prova.data?.situacoes ?? []}
-            mudar={(cancelada) => estado.mudar({ cancelada })}
-          />
-        )}
-        <Prova consulta={prova} apontado={apontado} />
-      </Stack>
+    <Grid gap="md">
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Paper className="folha" p="md">
+          <Title order={2}>O arquivo</Title>
+          <Text size="sm" c="dimmed" mb="sm">
+            Clique em um campo e diga o que ele é.
+            {arvore.arquivos > 1 && ` Este é um de ${plural(arvore.arquivos, 'arquivo')} da mesma forma.`}
+            {arvore.cortada && ' O arquivo é maior: só o começo aparece aqui.'}
+          </Text>
+          <Arvore ramos={arvore.ramos} apontado={apontado} aoEscolher={setRamo} />
+        </Paper>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <Stack>
+          <Campos estado={estado} />
+          {apontado.cancelada && (
+            <DoCancelamento
+              situacao={apontado.cancelada}
+              textos={prova.data?.situacoes ?? []}
+              mudar={(cancelada) => estado.mudar({ cancelada })}
+            />
+          )}
+          <Prova consulta={prova} apontado={apontado} />
+        </Stack>
+      </Grid.Col>
       <OQueE ramo={ramo} estado={estado} fechar={() => setRamo(null)} />
-    </SimpleGrid>
+    </Grid>
   );
 }

@@ -159,7 +159,7 @@ function municipioDe({ cidade = '', campos }: Apontado, lugares: Lugares): { mun
   const fixo = readMunicipio(cidade.trim()) ?? municipioPorNome(cidade.trim());
   if (fixo !== null) return { municipio: { fixo } };
   lugares.faltas.push(
-    `A cidade "${cidade.trim().slice(0, 40)}" não foi encontrada: escreva-a com o estado (Sorocaba - SP), ou o código do IBGE.`,
+    `A cidade "${cidade.trim().slice(0, 40)}" não foi encontrada: diga também o estado (Sorocaba - SP), ou o código do IBGE.`,
   );
   return {};
 }
