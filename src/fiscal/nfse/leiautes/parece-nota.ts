@@ -2,7 +2,7 @@
  * Whether XML of no name that is known is a municipal note all the same. Asked only of what nothing else knows, and
  * answered carefully: what is taken for a note is kept, shown to people and waits for them.
  */
-import { partyId } from '../../cpf-cnpj.ts';
+import { isCnpj, isCpf } from '../../cpf-cnpj.ts';
 import { walk, type XmlElement, type XmlTree } from '../../xml/tree.ts';
 import { normalise } from '../nomes.ts';
 import { readMunicipalDate } from '../valores.ts';
@@ -29,9 +29,11 @@ interface Visto {
   valor: boolean;
 }
 
+const isCpfCnpj = (text: string): boolean => isCpf(text) || isCnpj(text);
+
 function seeText(visto: Visto, text: string): void {
   if (text.length < 4 || text.length > TEXTO_MAX) return;
-  visto.cpfCnpj ||= partyId(text.replace(/[./\-\s]/g, '')) !== null;
+  visto.cpfCnpj ||= isCpfCnpj(text.replace(/[./\-\s]/g, ''));
   visto.valor ||= VALOR.test(text);
   visto.data ||= DATA.test(text) && readMunicipalDate({ texto: text, municipio: null }) !== null;
 }
