@@ -25,6 +25,8 @@ const RESULTADOS: Record<string, string> = {
     'Documento de homologação (tpAmb 2): guardado à parte. Com `MALOTE_HOMOLOGACAO=1` ele entra nas listas.',
   cliente_nao_cadastrado:
     'Nenhuma parte do documento é cliente do escritório. Cadastre a empresa: ele entra na lista na hora.',
+  leiaute_desconhecido:
+    'NFS-e de um leiaute municipal que ainda não é lido: guardada à espera. Ensine o leiaute no console, ou instale o que um colega enviou: ela entra nas listas em ordem de chegada.',
   chave_com_outro_conteudo:
     'Já há documento com a mesma chave e outro conteúdo; ficam os dois. Confira qual deles a SEFAZ autorizou; de uma NFS-e, qual vale para a prefeitura.',
   sem_prova:

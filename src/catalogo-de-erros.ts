@@ -5,6 +5,7 @@ import { ERROS_DE_MANIFESTACAO } from './captura/manifestacao/errors.ts';
 import { ERROS_CONSOLE } from './console/errors.ts';
 import { ERROS_DE_DOCUMENTOS } from './console/errors-documentos.ts';
 import { ERROS_CONTAS } from './contas/errors.ts';
+import { ERROS_LEIAUTES } from './documentos/leiautes/errors.ts';
 import { ERROS_EXPORTACAO } from './exportacao/errors.ts';
 import { ERROS_DE_IMPORTACAO } from './importacao/errors.ts';
 import { type CatalogoDeErros, ERROS_HTTP } from './platform/http/catalogo.ts';
@@ -22,4 +23,5 @@ export const CATALOGO_DE_ERROS: CatalogoDeErros = {
   ...ERROS_RETENCAO,
   ...ERROS_DE_MANIFESTACAO,
   ...ERROS_CAPTURA,
+  ...ERROS_LEIAUTES,
 };

@@ -10,6 +10,7 @@ import {
   IconHistory,
   IconLayoutDashboard,
   IconListSearch,
+  IconPointer,
   IconSettings,
   IconSignature,
   type TablerIcon,
@@ -80,6 +81,17 @@ const LUGARES: readonly Lugar[] = [
     papeis: TODOS,
     tela: preguica(() => import('./telas/manifestacao/manifestacao.tsx')),
     menu: { grupo: 'Trabalho', nome: 'Manifestação', Icone: IconSignature },
+  },
+  {
+    path: '/leiautes',
+    papeis: ESCRITORIO,
+    tela: preguica(() => import('./telas/leiautes/leiautes.tsx')),
+    menu: { grupo: 'Trabalho', nome: 'Leiautes a ensinar', Icone: IconPointer },
+  },
+  {
+    path: '/leiautes/ensinar/:id',
+    papeis: ESCRITORIO,
+    tela: preguica(() => import('./telas/leiaute/ensinar.tsx')),
   },
   {
     path: '/faltantes',

@@ -9,6 +9,7 @@ import type { TabelasDeConsulta } from './tabelas-consulta.ts';
 import type { TabelasDaCopia } from './tabelas-copia.ts';
 import type { TabelaJanela } from './tabelas-janelas.ts';
 import type { TabelasDaManifestacao } from './tabelas-manifestacao.ts';
+import type { TabelasDosLeiautes } from './tabelas-leiautes.ts';
 import type { TabelasRetencao } from './tabelas-retencao.ts';
 
 export type Flag = 0 | 1;
@@ -458,7 +459,8 @@ export interface Tabelas
     TabelasRetencao,
     TabelasDaCopia,
     TabelasDaCaptura,
-    TabelasDaManifestacao {
+    TabelasDaManifestacao,
+    TabelasDosLeiautes {
   /** PostgreSQL only. */
   janela: TabelaJanela;
   contador: TabelaContador;

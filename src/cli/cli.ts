@@ -27,6 +27,7 @@ export const COMANDOS: Readonly<Record<string, () => Promise<Registrar>>> = {
   retencao: async () => (await import('./retencao.ts')).registerRetencao,
   semear: async () => (await import('./semear.ts')).registerSemear,
   esquemas: async () => (await import('./esquemas.ts')).registerEsquemas,
+  leiautes: async () => (await import('./leiautes.ts')).registerLeiautes,
   icp: async () => (await import('./icp.ts')).registerIcp,
 };
 

@@ -219,6 +219,7 @@ function itemsLine(itens: Record<string, number>): string {
     evento: ['evento', 'eventos'],
     esperado: ['chave esperada', 'chaves esperadas'],
     sem_cliente: ['sem cliente cadastrado', 'sem cliente cadastrado'],
+    sem_leiaute: ['de leiaute que não é lido', 'de leiaute que não é lido'],
     homologacao: ['de homologação', 'de homologação'],
     conflito: ['em conflito', 'em conflito'],
     ignorado: ['ignorado', 'ignorados'],

@@ -118,6 +118,7 @@ export type ResultadoDoItem =
   | 'evento'
   | 'esperado'
   | 'sem_cliente'
+  | 'sem_leiaute'
   | 'homologacao'
   | 'conflito'
   | 'ignorado'

@@ -17,6 +17,7 @@ import { faltantesRoutes } from './faltantes/routes-faltantes.ts';
 import { importacoesRoutes } from './importacoes/routes-importacoes.ts';
 import { inicioRoutes } from './inicio/routes-inicio.ts';
 import { integracaoRoutes } from './integracao/routes-integracao.ts';
+import { leiautesRoutes } from './leiautes/routes-leiautes.ts';
 import { retencaoRoutes } from './retencao/routes-retencao.ts';
 import { saudeRoutes } from './saude/routes-saude.ts';
 import { Porta } from './sessao/entrar.ts';
@@ -48,6 +49,7 @@ const GRUPOS: readonly GrupoDoConsole[] = [
   exportacoesRoutes,
   importacoesRoutes,
   faltantesRoutes,
+  leiautesRoutes,
   retencaoRoutes,
   capturaRoutes,
   manifestacaoRoutes,

@@ -26,6 +26,7 @@ export const RESULTADO = {
   evento: 'evento',
   esperado: 'esperado',
   semCliente: 'sem_cliente',
+  semLeiaute: 'sem_leiaute',
   homologacao: 'homologacao',
   conflito: 'conflito',
   ignorado: 'ignorado',
@@ -39,6 +40,7 @@ export const PROBLEMAS: readonly Resultado[] = [
   RESULTADO.rejeitado,
   RESULTADO.conflito,
   RESULTADO.semCliente,
+  RESULTADO.semLeiaute,
   RESULTADO.homologacao,
 ];
 
@@ -63,6 +65,19 @@ export interface ConteudoPreparado {
   /** Hash of the original bytes, hex. */
   sha256: string;
   codificacao: Codificacao;
+}
+
+/** What a note of a layout that is not read stands in, as it waits for the layout. */
+export interface AEnsinarGuardado {
+  /** By which those of one layout are found together. */
+  forma: string;
+  /** Hash of the bytes as they came, hex. */
+  digest: string;
+  /** zstd */
+  bytes: Uint8Array;
+  tamanho: number;
+  /** Of the office's layouts by which it was read: 0 for none. */
+  revisao: number;
 }
 
 /** A record but for its items: what tells it from others and says who takes part. */
@@ -96,6 +111,8 @@ export type PecaLida = {
       protocolos?: readonly ProtocoloAvulso[];
       /** Half of an event (`metades.ts`). */
       metade?: MetadeDeEvento;
+      /** What a note of a layout that is not read stands in (`leiautes/a-ensinar.ts`). */
+      aEnsinar?: AEnsinarGuardado;
     }
   | {
       kind: 'ignorado';

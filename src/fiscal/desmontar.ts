@@ -9,9 +9,10 @@ import { commonAncestor, isAnswer, type Pareado, parear } from './envelopes/pare
 import { isResumo, readResumo } from './envelopes/resumo.ts';
 import { type Conhecido, MENSAGENS, OUTROS_DOCUMENTOS } from './especies.ts';
 import { isConsulta, isConsultaCancelada, parseConsultaCancelada } from './eventos/consulta.ts';
-import { FAMILIAS, type Leitor } from './familias.ts';
+import { FAMILIAS, type Leitor, leitorDe, type Reconhecedor } from './familias.ts';
 import { isNfeEvent } from './nfe/reconhecer.ts';
 import { nomearNfseDesconhecida } from './nfse/leiautes/nomear.ts';
+import { pareceNota } from './nfse/leiautes/parece-nota.ts';
 import { falhaDita } from './nfse/resposta.ts';
 import { piecesIn, tooManyText } from './pecas.ts';
 import { type CodigoRejeicao, type Recusa, rejectAt } from './rejeicoes.ts';
@@ -208,15 +209,19 @@ function findKnown(table: readonly Conhecido[], element: XmlElement): Conhecido 
   );
 }
 
+/** A tree, and what is read of it. */
+interface Aberto {
+  tree: XmlTree;
+  familias: readonly Reconhecedor[];
+}
+
 /**
  * Recognises one element as a document, a refused one, or nothing (then its children are looked at). What is to be
  * told of it is worked out later, once it is known that the file does not hold too many.
  */
-function recognise(tree: XmlTree, element: XmlElement): (() => Achado) | null {
-  for (const reconhecer of FAMILIAS) {
-    const ler = reconhecer(element);
-    if (ler) return () => ({ tipo: 'lido', element, ler });
-  }
+function recognise({ tree, familias }: Aberto, element: XmlElement): (() => Achado) | null {
+  const ler = leitorDe(element, familias);
+  if (ler) return () => ({ tipo: 'lido', element, ler });
   const pedido = PEDIDOS.find(({ isOne }) => isOne(element));
   if (pedido) return () => withoutAnswer(tree, element, pedido);
   if (isResumo(element)) return () => announced(tree, element);
@@ -242,6 +247,7 @@ export function nomear(tree: XmlTree): Achado {
       return refuse(tree, element, { ...known, mensagem: describeAnswer(tree, element, known) });
   }
   const { root } = tree;
+  if (pareceNota(tree, root)) return refuse(tree, root, nomearNfseDesconhecida(tree, root));
   const envelope = findKnown(MENSAGENS, root);
   if (envelope) return refuseKnown(tree, root, envelope);
   const namespace = root.namespace === '' ? 'sem namespace' : `namespace ${root.namespace.slice(0, 120)}`;
@@ -286,17 +292,9 @@ function lookedInto(element: XmlElement, isFound: boolean): readonly XmlElement[
   return isEventBeside(element) ? [] : element.children.filter(isEventBeside);
 }
 
-function leitorDe(element: XmlElement): Leitor | null {
-  for (const reconhecer of FAMILIAS) {
-    const ler = reconhecer(element);
-    if (ler) return ler;
-  }
-  return null;
-}
-
 /** Whether an element is something of which a part says nothing: a document, a request, an answer to one. */
-function isOneThing(tree: XmlTree, element: XmlElement): boolean {
-  return isAnswer(element) || recognise(tree, element) !== null;
+function isOneThing(aberto: Aberto, element: XmlElement): boolean {
+  return isAnswer(element) || recognise(aberto, element) !== null;
 }
 
 /** Elements of the same name inside one that is not closed where it should be. */
@@ -307,8 +305,8 @@ function nextOfItsKind(element: XmlElement): XmlElement[] {
 }
 
 /** Whether an element that holds a fault is a document, or one that is not closed: the next ones stand in it then. */
-function isBrokenOne(tree: XmlTree, element: XmlElement): boolean {
-  return isOneThing(tree, element) || nextOfItsKind(element).some((inner) => isOneThing(tree, inner));
+function isBrokenOne(aberto: Aberto, element: XmlElement): boolean {
+  return isOneThing(aberto, element) || nextOfItsKind(element).some((inner) => isOneThing(aberto, inner));
 }
 
 /** An element that says something by itself, and what. */
@@ -326,25 +324,27 @@ interface Marco {
  *
  * @param falhas where the tree is that of a mended copy: what holds one of them is found as `quebrado`, and in it only
  * what could be the next of its kind, where its own end is missing
+ * @param familias what is read; by default what everybody reads
  * @returns what was found in document order; empty when there is none: `nomear` says what the file is.
  * @fonte docs/regras.md, kinds
  */
-export function desmontar(tree: XmlTree, falhas: Falhas | null = null): Achado[] {
+export function desmontar(tree: XmlTree, falhas: Falhas | null = null, familias = FAMILIAS): Achado[] {
+  const aberto: Aberto = { tree, familias };
   const limit = piecesIn(tree.bytes.length);
   const marcos: Marco[] = [];
   const answers: XmlElement[] = [];
   const visit = (element: XmlElement, inAnswer: boolean): void => {
     if (marcos.length > limit || element.namespace === XMLDSIG) return;
     const falha = falhas?.in(element);
-    if (falha && isBrokenOne(tree, element)) {
-      marcos.push(broken(element, falha));
+    if (falha && isBrokenOne(aberto, element)) {
+      marcos.push(broken(aberto, element, falha));
       for (const inner of nextOfItsKind(element)) visit(inner, false);
       return;
     }
     // One inside another would be kept with each that it stands in: a hundred times what the file weighs.
     const isOne = !inAnswer && isAnswer(element);
     if (isOne) answers.push(element);
-    const build = recognise(tree, element);
+    const build = recognise(aberto, element);
     if (build) marcos.push({ element, build });
     for (const inner of lookedInto(element, build !== null)) visit(inner, inAnswer || isOne);
   };
@@ -355,11 +355,11 @@ export function desmontar(tree: XmlTree, falhas: Falhas | null = null): Achado[]
   return withAnswers(tree, { marcos, answers });
 }
 
-function broken(element: XmlElement, falha: Falha): Marco {
+function broken({ familias }: Aberto, element: XmlElement, falha: Falha): Marco {
   return {
     element,
     quebrado: true,
-    build: () => ({ tipo: 'quebrado', element, ler: leitorDe(element), falha }),
+    build: () => ({ tipo: 'quebrado', element, ler: leitorDe(element, familias), falha }),
   };
 }
 

@@ -137,9 +137,11 @@ export const MENSAGENS: readonly Conhecido[] = [
     'Fragmento de documento',
     'não é um documento completo; envie o XML inteiro',
   ),
+  // Asks a city to write one down: taker and amounts, and neither number nor prestador.
+  message(/^tcGrcNFSe$/i, 'Pedido de NFS-e', ENVIE_NFSE),
   message(/^(CompNfse|tcCompNfse|ComplNfse|InfNfse)$/i, 'NFS-e vazia', ENVIE_NFSE),
   {
-    nome: /^(nfse|nfd|tbnfd|tcGrcNFSe|nota|notafiscal|ConsultaNotas|tcNfse)$/i,
+    nome: /^(nfse|nfd|tbnfd|nota|notafiscal|ConsultaNotas|tcNfse)$/i,
     codigo: 'nfse_layout_desconhecido',
     especie: ESPECIE.nfse,
     oQueE: 'NFS-e em layout municipal',

@@ -17,6 +17,8 @@ import type { Leitura } from './leitura.ts';
 import { parseNfe } from './nfe/parse.ts';
 import { isNfe, isNfeInutilizacao, isProcessedNfeEvent } from './nfe/reconhecer.ts';
 import { isCancelamentoAbrasf, parseCancelamentoAbrasf } from './nfse/abrasf/evento.ts';
+import type { Leiaute } from './nfse/leiautes/leiaute.ts';
+import { notaMunicipalCom } from './nfse/leiautes/ler-ensinado.ts';
 import { readComLeiaute } from './nfse/leiautes/ler-nota.ts';
 import { NOTAS_MUNICIPAIS } from './nfse/leiautes/tabela.ts';
 import { isEventoNfse, parseEventoNfse } from './nfse/nacional/evento.ts';
@@ -67,3 +69,23 @@ export const FAMILIAS: readonly Reconhecedor[] = [
   notaMunicipal,
   family(isCancelamentoAbrasf, parseCancelamentoAbrasf),
 ];
+
+/** The reader of an element; null where it is no document. @param familias what is read; by default what everybody reads */
+export function leitorDe(element: XmlElement, familias = FAMILIAS): Leitor | null {
+  for (const reconhecer of familias) {
+    const ler = reconhecer(element);
+    if (ler) return ler;
+  }
+  return null;
+}
+
+/**
+ * What somebody reads who has described further layouts of cities.
+ *
+ * @param ensinados descriptions that passed their check (`nfse/leiautes/validar-leiaute.ts`), the first that fits counts
+ */
+export function familiasCom(ensinados: readonly Leiaute[]): readonly Reconhecedor[] {
+  if (ensinados.length === 0) return FAMILIAS;
+  const reconhecer = notaMunicipalCom(ensinados);
+  return FAMILIAS.map((familia) => (familia === notaMunicipal ? reconhecer : familia));
+}

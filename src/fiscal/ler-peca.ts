@@ -6,7 +6,7 @@ import type { Autoridades } from './certificado/autoridades.ts';
 import type { Achado } from './desmontar.ts';
 import { anotar } from './dfe/anotar.ts';
 import { compor } from './envelopes/compor.ts';
-import { FAMILIAS, type Leitor } from './familias.ts';
+import { type Leitor, leitorDe, type Reconhecedor } from './familias.ts';
 import type { Leitura } from './leitura.ts';
 import { judgeProva } from './prova.ts';
 import { type Recorte, recortar } from './recortar.ts';
@@ -32,6 +32,8 @@ export interface DepsDaLeitura {
   camadas?: Camadas;
   /** Takes the proofs of signatures that are put off; by default none is. */
   provas?: Prova[] | undefined;
+  /** What is read; by default what everybody reads (`familias.ts`). */
+  familias?: readonly Reconhecedor[] | undefined;
   /** Who answers for certificates; by default nobody, so that no chain is proven. */
   autoridades?: Autoridades | undefined;
 }
@@ -138,14 +140,6 @@ function readAsCut(deps: DepsDaLeitura, input: Embutido): Peca {
 
 type Pareado = Extract<Achado, { tipo: 'pareado' }>;
 
-function readerOf(root: XmlElement): Leitor | null {
-  for (const reconhecer of FAMILIAS) {
-    const ler = reconhecer(root);
-    if (ler) return ler;
-  }
-  return null;
-}
-
 const JUNTOS =
   'O pedido e a resposta da SEFAZ vieram separados; foi guardado o trecho do arquivo que traz os dois.';
 const SEPARADOS =
@@ -167,7 +161,7 @@ export function readPair(
   const avisos = [...input.avisos, guardar === pedido ? SEPARADOS : JUNTOS];
   const attempt = (prefixos: 'usados' | 'todos'): { piece: Peca; deixouPrefixos: boolean } | null => {
     const composed = compor(tree, { ...pareado, prefixos, camadas: deps.camadas ?? 'ambas' });
-    const ler = composed ? readerOf(composed.tree.root) : null;
+    const ler = composed ? leitorDe(composed.tree.root) : null;
     if (!composed || !ler) return null;
     const kept = input.original ?? {
       bytes: recortar(tree, guardar, prefixos).bytes,

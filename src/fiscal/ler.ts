@@ -16,6 +16,8 @@ import {
   type ValidadorDeEsquema,
 } from './ler-peca.ts';
 import { limitTextos } from './limites-de-texto.ts';
+import { formaDe } from './nfse/leiautes/forma.ts';
+import { temValoresDeNota } from './nfse/leiautes/parece-nota.ts';
 import { readPosicoes } from './nfse/tabelas/ler-posicoes.ts';
 import { lerTabela } from './nfse/tabelas/ler-tabela.ts';
 import { keysIn, PIECES_LIMIT, piecesIn, tooManyPieces } from './pecas.ts';
@@ -294,7 +296,7 @@ function readRoot(
   input: { tree: XmlTree; source: Fonte; whole: boolean; falhas?: Falhas },
 ): Peca[] {
   const { tree, source, falhas } = input;
-  const found = desmontar(tree, falhas);
+  const found = desmontar(tree, falhas, deps.familias);
   const loose = falhas ? semDono(falhas, found) : [];
   const [fault] = loose;
   if (found.length === 0) {
@@ -307,7 +309,17 @@ function readRoot(
   const pieces = found.flatMap((achado) =>
     readFound(deps, { ...input, achado, semArredores: loose.length > 0 }),
   );
-  return fault ? [...pieces, looseFault(tree, fault)] : pieces;
+  const kept = comOQueEnsinar(pieces, tree, source);
+  return fault ? [...kept, looseFault(tree, fault)] : kept;
+}
+
+/** A note of a layout that is not read brings all that stands around it: where its fields are, nobody knows yet. */
+function comOQueEnsinar(pieces: Peca[], tree: XmlTree, { original }: Fonte): Peca[] {
+  const isUnknown = (piece: Peca): piece is Extract<Peca, { resultado: 'rejeitada' }> =>
+    piece.resultado === 'rejeitada' && piece.rejeicao.codigo === 'nfse_layout_desconhecido';
+  if (!pieces.some(isUnknown) || !temValoresDeNota(tree)) return pieces;
+  const aEnsinar = { forma: formaDe(tree), bytes: original.bytes };
+  return pieces.map((piece) => (isUnknown(piece) && !piece.aEnsinar ? { ...piece, aEnsinar } : piece));
 }
 
 function ignored(codigo: keyof typeof IGNORADOS, mensagem: string): SemDocumento {

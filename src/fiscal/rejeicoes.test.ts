@@ -122,9 +122,9 @@ describe('what is no document', () => {
       /layout IPM/,
     ],
     [
-      `<tcGrcNFSe xmlns="u:cidade"><tcInfNFSe/></tcGrcNFSe>`,
+      `<nfd xmlns="u:cidade"><recibo/></nfd>`,
       'nfse_layout_desconhecido',
-      /elemento tcGrcNFSe, namespace u:cidade.*não foi encontrado o número/,
+      /elemento nfd, namespace u:cidade.*não foi encontrado o número/,
     ],
     [`<CompNfse><Nfse/></CompNfse>`, 'mensagem_sem_documento', /NFS-e vazia/],
     [`<pedRegEvento/>`, 'evento_sem_registro', /pedRegEvento/],

@@ -350,6 +350,14 @@ export interface MetadeDeEvento {
   bytes: Uint8Array;
 }
 
+/** What a note of a layout that is not read stands in, until somebody describes the layout. */
+export interface AEnsinar {
+  /** By which those of one layout are found together: names from the root to where fields begin, and its namespace. */
+  forma: string;
+  /** The stretch that it stands in, as it came, with all that stands beside it. */
+  bytes: Uint8Array;
+}
+
 /** One thing found in the bytes of a file that is no zip: what `fiscal/ler.ts` returns. */
 export type Peca =
   | {
@@ -379,6 +387,7 @@ export type Peca =
       rejeicao: Rejeicao;
       protocolos?: readonly ProtocoloAvulso[];
       metade?: MetadeDeEvento;
+      aEnsinar?: AEnsinar;
     }
   | {
       resultado: 'ignorada';

@@ -31,6 +31,11 @@ const ROTULOS: readonly Rotulo[] = [
   { de: [RESULTADO.duplicado], um: 'já existente', varios: 'já existentes' },
   { de: [RESULTADO.esperado], um: 'chave anotada', varios: 'chaves anotadas' },
   { de: [RESULTADO.semCliente], um: 'sem cliente cadastrado', varios: 'sem cliente cadastrado' },
+  {
+    de: [RESULTADO.semLeiaute],
+    um: 'de leiaute que não é lido',
+    varios: 'de leiaute que não é lido',
+  },
   { de: [RESULTADO.homologacao], um: 'de homologação', varios: 'de homologação' },
   { de: [RESULTADO.conflito], um: 'em conflito', varios: 'em conflito' },
   { de: [RESULTADO.ignorado], um: 'ignorado', varios: 'ignorados' },

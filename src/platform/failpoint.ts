@@ -50,6 +50,8 @@ export const FAILPOINTS_DA_MANIFESTACAO = [
   'manifestacao_blob_duravel',
   'manifestacao_depois_do_commit',
 ] as const;
+/** Those of notes that waited for their layout. */
+export const FAILPOINTS_DO_LEIAUTE = ['ensinadas_antes_do_commit'] as const;
 /** Those of a move to PostgreSQL. */
 const FAILPOINTS_DA_MUDANCA = ['mudanca_antes_do_commit', 'mudanca_depois_do_commit'] as const;
 export type Failpoint =
@@ -59,6 +61,7 @@ export type Failpoint =
   | (typeof FAILPOINTS_DA_RECEITA)[number]
   | (typeof FAILPOINTS_DA_CAPTURA)[number]
   | (typeof FAILPOINTS_DA_MANIFESTACAO)[number]
+  | (typeof FAILPOINTS_DO_LEIAUTE)[number]
   | (typeof FAILPOINTS_DA_MUDANCA)[number];
 
 /** What a failpoint does to its thread or process. */

@@ -17,6 +17,7 @@ export const TELAS: readonly TelaDoConsole[] = [
   { nome: 'captura', caminho: '/captura', titulo: 'Captura' },
   { nome: 'captura-cliente', caminho: '/captura/{cliente}' },
   { nome: 'manifestacao', caminho: '/manifestacao', titulo: 'Manifestação' },
+  { nome: 'leiautes', caminho: '/leiautes', titulo: 'Leiautes a ensinar' },
   { nome: 'faltantes', caminho: '/faltantes', titulo: 'Faltantes' },
   { nome: 'downloads', caminho: '/downloads', titulo: 'Downloads' },
   { nome: 'clientes', caminho: '/clientes', titulo: 'Clientes' },

@@ -154,6 +154,78 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
       .waitFor();
   });
 
+  it('teaches the layout of a city by what the screens say, and sends it to a colleague as a file', async () => {
+    const { page } = escritorio.navegador;
+    const caderno = join(pasta, 'caderno.xml');
+    const dia = new Date(Date.now() - 86_400_000).toLocaleDateString('pt-BR');
+    const folha = (numero: number, estado: string) =>
+      `<Folha><Ordem>${numero}</Ordem><Dia>${dia}</Dia><Estado>${estado}</Estado><Emissor><Registro>${emitente.id}</Registro></Emissor><Tomador><Registro>${destinatario.id}</Registro></Tomador><ServicoPago>1.500,00</ServicoPago></Folha>`;
+    writeFileSync(caderno, `<Caderno>${folha(41, 'VALE')}${folha(42, 'MORTA')}</Caderno>`);
+    await ir('/importacoes', 'Importações');
+    await page.locator('input[type=file]').first().setInputFiles(caderno);
+    const enviado = page.getByRole('listitem').filter({ hasText: 'caderno.xml' });
+    await enviado.getByText('com erro').waitFor();
+    await enviado.getByRole('link', { name: 'caderno.xml' }).click();
+    await page.getByText('Em "Leiautes a ensinar", mostre', { exact: false }).first().waitFor();
+
+    await page.getByRole('navigation').getByRole('link', { name: 'Leiautes a ensinar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Leiautes a ensinar' }).waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    await page.getByRole('button', { name: 'Ensinar' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ensinar um leiaute' }).waitFor();
+    await page.getByText('Aponte o número da nota.').waitFor();
+    const campos = page.getByRole('list', { name: 'Campos do arquivo' });
+    const apontar = async (campo: RegExp, oQueE: string) => {
+      await campos.getByRole('button', { name: campo }).click();
+      await page.getByRole('dialog').getByRole('button', { name: oQueE, exact: true }).click();
+    };
+    await apontar(/^Ordem 41/, 'Número da nota');
+    await apontar(/^Dia /, 'Data de emissão');
+    const registros = campos.getByRole('button', { name: /^Registro/ });
+    for (const [at, oQueE] of ['CPF ou CNPJ do prestador', 'CPF ou CNPJ do tomador'].entries()) {
+      await registros.nth(at).click();
+      await page.getByRole('dialog').getByRole('button', { name: oQueE, exact: true }).click();
+    }
+    await apontar(/^ServicoPago 1\.500,00/, 'Valor');
+    await page.getByText('2 notas lidas').waitFor();
+    await apontar(/^Estado VALE/, 'Diz se foi cancelada');
+    const marcar = (texto: string, sentido: string) =>
+      page
+        .getByRole('radiogroup', { name: `O que quer dizer ${texto}` })
+        .getByText(sentido)
+        .click();
+    await marcar('VALE', 'Válida');
+    await marcar('MORTA', 'Cancelada');
+    const lidas = page.getByRole('region', { name: 'Notas como seriam lidas' });
+    await lidas.getByRole('row').filter({ hasText: '42' }).getByText('Cancelada').waitFor();
+    await lidas.getByRole('row').filter({ hasText: '41' }).getByText('R$ 1.500,00').waitFor();
+    await page.getByLabel('Cidade que emite estas notas').fill('São Paulo - SP');
+    await page.getByLabel('Nome do leiaute').fill('Caderno da cidade');
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    await page.getByRole('button', { name: 'Gravar' }).click();
+    await page.getByText('Leiaute Caderno da cidade gravado', { exact: false }).waitFor();
+    await page.getByText('Nada à espera').waitFor();
+
+    await page.getByRole('tab', { name: 'Leiautes do escritório' }).click();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Exportar' }).click(),
+    ]);
+    const arquivo = join(pasta, 'caderno.leiaute.json');
+    await download.saveAs(arquivo);
+    assert.ok(!readFileSync(arquivo, 'utf8').includes(emitente.id));
+    await page.getByRole('button', { name: 'Retirar' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retirar' }).click();
+    await page.getByText('Nenhum leiaute do escritório').waitFor();
+    await page.getByText('Instalar um leiaute').waitFor();
+    await page.locator('input[type=file]').setInputFiles(arquivo);
+    await page.getByText('Leiaute Caderno da cidade instalado').waitFor();
+
+    await ir('/documentos?busca=42', 'Documentos');
+    await page.getByRole('row').filter({ hasText: '42' }).getByText('Cancelada').waitFor();
+  });
+
   it('shows a client company its own documents and nothing of the office', async () => {
     const { page } = escritorio.navegador;
     await ir('/conta/usuarios', 'Opções da conta');

@@ -3,6 +3,7 @@
  * test/e2e/console-inquilinos.test.ts runs it over every console route of the OpenAPI document.
  */
 import { logInToConsole, type Pedinte } from './console.ts';
+import { answerOnce } from './espera.ts';
 import { fetchJson, type Malote } from './malote.ts';
 import { createMundo, type EscritorioDoMundo } from './mundo.ts';
 
@@ -20,7 +21,9 @@ export type Coisa =
   | 'exportacao'
   | 'importacao'
   | 'guarda'
-  | 'exclusao';
+  | 'exclusao'
+  | 'leiaute'
+  | 'espera';
 
 export interface Linha {
   quem: Quem;
@@ -53,6 +56,7 @@ const documento = porId('documento', 'documento_nao_encontrado');
 const importacao = porId('importacao', 'arquivo_nao_encontrado');
 const exportacao = porId('exportacao', 'exportacao_nao_encontrada');
 const exclusao = porId('exclusao', 'exclusao_nao_encontrada');
+const leiaute = porId('leiaute', 'leiaute_nao_encontrado');
 const oauth = {
   coisa: 'oauth',
   em: 'caminho',
@@ -213,6 +217,17 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
   'POST /importacoes/{id}/reimportar': { quem: 'escritorio', alvo: importacao, proprio: null },
   'GET /retidos': { quem: 'escritorio' },
   'POST /retidos/cadastrar': { quem: 'escritorio' },
+  'GET /leiautes': { quem: 'escritorio' },
+  'POST /leiautes': { quem: 'escritorio' },
+  'POST /leiautes/avaliar': { quem: 'escritorio' },
+  'POST /leiautes/instalar': { quem: 'administrador' },
+  'GET /leiautes/{id}/arquivo': { quem: 'escritorio', alvo: leiaute },
+  'DELETE /leiautes/{id}': { quem: 'administrador', alvo: leiaute, proprio: null },
+  'GET /leiautes/esperando/{id}': {
+    quem: 'escritorio',
+    alvo: porId('espera', 'leiaute_nao_encontrado'),
+  },
+  'POST /leiautes/esperando/dispensar': { quem: 'administrador' },
   'GET /retencao': { quem: 'administrador' },
   'PUT /retencao/prazo': { quem: 'administrador' },
   'GET /retencao/guardas': { quem: 'administrador' },
@@ -253,6 +268,8 @@ export const DE_NINGUEM: Readonly<Record<Coisa, string>> = {
   importacao: '00000000-0000-4000-8000-000000000000',
   guarda: '999999',
   exclusao: '00000000-0000-4000-8000-000000000000',
+  leiaute: 'de-ninguem',
+  espera: '999999',
 };
 
 /** An office with somebody of each role, and one thing of each kind. The role `cliente` sees the first client. */
@@ -310,6 +327,8 @@ async function povoar(malote: Malote, mundo: EscritorioDoMundo): Promise<Escrito
         (await make('/retencao/guardas', { motivo: 'fiscalização em curso', cpfCnpj: second.cpfCnpj })).id,
       ),
       exclusao: (await administrador.ask('/retencao/exclusoes', { method: 'POST' })).body.id,
+      leiaute: (await make('/leiautes/instalar', { arquivo: leiauteDe(contadorId) })).id,
+      espera: await esperaDe(administrador, first.cpfCnpj),
     },
     doIrmao: {
       cliente: second.cpfCnpj,
@@ -317,6 +336,32 @@ async function povoar(malote: Malote, mundo: EscritorioDoMundo): Promise<Escrito
       importacao: mundo.arquivoId,
     },
   };
+}
+
+/** A layout that no other office has. */
+const leiauteDe = (contadorId: number) =>
+  JSON.stringify({
+    id: `matriz-${contadorId}`,
+    nome: 'Da matriz',
+    fonte: 'Da matriz',
+    nota: { elemento: ['folhaDaMatriz'], tem: ['./numero'] },
+    numero: ['./numero'],
+    data: { campos: ['./data'] },
+    prestador: { cpfCnpj: ['./prestador'] },
+    valor: ['./valor'],
+  });
+
+/** A note of a layout that nobody reads, which waits for one. */
+async function esperaDe(quem: Pedinte, cpfCnpj: string): Promise<string> {
+  const nota = `<Caderno><Prestador>${cpfCnpj}</Prestador><Tomador>1</Tomador><Dia>10/03/2026</Dia><Pago>1,00</Pago></Caderno>`;
+  const json = { nome: 'caderno.xml', tamanho: nota.length };
+  const { body } = await quem.ask('/importacoes', { method: 'POST', json });
+  await fetch(body.url, { method: 'PUT', body: nota });
+  const [espera] = await answerOnce('a note waits for its layout', {
+    ask: async () => (await quem.ask('/leiautes')).body.esperando,
+    is: (esperando) => esperando.length > 0,
+  });
+  return String(espera.primeiro);
 }
 
 /** Every console route of the OpenAPI document, by method and path below `/console/api`. */

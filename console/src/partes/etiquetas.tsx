@@ -67,6 +67,7 @@ const RESULTADOS: Readonly<Record<string, [cor: string, nome: string]>> = {
   duplicado: ['gray', 'já estava aqui'],
   esperado: ['blue', 'esperado'],
   sem_cliente: ['orange', 'sem cliente'],
+  sem_leiaute: ['orange', 'leiaute a ensinar'],
   homologacao: ['yellow', 'homologação'],
   conflito: ['red', 'conflito'],
   ignorado: ['gray', 'ignorado'],
@@ -82,6 +83,7 @@ export function nomesDoResultado(resultado: string, quantidade: number): string 
 const PLURAIS: Readonly<Record<string, string>> = {
   duplicado: 'já estavam aqui',
   sem_cliente: 'sem cliente',
+  sem_leiaute: 'de leiaute a ensinar',
   homologacao: 'de homologação',
 };
 export const RESULTADOS_DE_ITEM = Object.keys(RESULTADOS);

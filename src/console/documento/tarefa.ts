@@ -4,6 +4,8 @@ import type { RegistroAGuardar } from '../../documentos/tipos.ts';
 import { lerConteudo } from '../../fiscal/ler.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { beginItem, endItem, type WorkMark } from '../../platform/threads/thread-work.ts';
+import { type ArvoreAEnsinar, arvoreAEnsinar } from './arvore-a-ensinar.ts';
+import { type AAvaliar, type Avaliacao, avaliarLeiaute } from './avaliar-leiaute.ts';
 import { type Diferenca, diferencas } from './comparar.ts';
 import { type Grupo, gruposDe, type ItemLegivel, itensDe } from './leitura.ts';
 import type { ContextoDoPdf } from './pdf/marcas.ts';
@@ -14,6 +16,8 @@ export type Tarefa =
   | { kind: 'itens'; bytes: Uint8Array; pagina: number; tamanho: number }
   | { kind: 'comparar'; bytes: Uint8Array; outra: Uint8Array }
   | { kind: 'registro'; bytes: Uint8Array; chave: string }
+  | { kind: 'arvore'; bytes: Uint8Array }
+  | ({ kind: 'avaliar'; bytes: Uint8Array } & AAvaliar)
   | { kind: 'pdf'; bytes: Uint8Array; codificacao: Codificacao; contexto: ContextoDoPdf };
 
 export interface Resultados {
@@ -22,6 +26,9 @@ export interface Resultados {
   comparar: Diferenca[];
   /** The record as it is kept; null where the bytes make none of this key. */
   registro: RegistroAGuardar | null;
+  /** Of a file whose layout nobody knows; null where it is no XML. */
+  arvore: ArvoreAEnsinar | null;
+  avaliar: Avaliacao;
   pdf: Uint8Array;
 }
 
@@ -57,6 +64,10 @@ async function feita(tarefa: Tarefa): Promise<Resultados[Tarefa['kind']]> {
       return diferencas(tarefa.bytes, tarefa.outra);
     case 'registro':
       return registroDe(tarefa);
+    case 'arvore':
+      return arvoreAEnsinar(tarefa.bytes);
+    case 'avaliar':
+      return avaliarLeiaute(tarefa);
     case 'pdf':
       return desenhar(tarefa);
   }

@@ -176,6 +176,11 @@ const OUTROS: Readonly<Record<string, Remedio>> = {
     causa: 'Nenhuma empresa do documento é cliente do escritório: ele fica guardado, à espera.',
     remedio: 'Cadastre a empresa em "Retidos": o documento entra nas listas na hora.',
   },
+  leiaute_desconhecido: {
+    causa: 'A NFS-e é de um leiaute municipal que ainda não é lido: fica guardada, à espera.',
+    remedio:
+      'Em "Leiautes a ensinar", mostre onde estão os campos dela, ou instale o leiaute que um colega enviou.',
+  },
   sem_prova: {
     causa: 'O documento está guardado, mas nada prova que seja verdadeiro: a mensagem diz o que falta.',
     remedio: 'Confira com quem enviou, e peça o XML como a SEFAZ o autorizou.',

@@ -18,6 +18,7 @@ export const RESULTADOS = [
   'evento',
   'esperado',
   'sem_cliente',
+  'sem_leiaute',
   'homologacao',
   'conflito',
   'ignorado',

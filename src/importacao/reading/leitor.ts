@@ -7,11 +7,12 @@ import { workerData } from 'piscina';
 import type { Arena } from '../../documentos/bytes/arena.ts';
 import { arenaPara, prepareCompressao, prepareConteudo, sha256De } from '../../documentos/bytes/conteudo.ts';
 import { comItensEscritos } from '../../documentos/lean/itens-guardados.ts';
-import type { PecaLida } from '../../documentos/tipos.ts';
+import { guardar } from '../../documentos/leiautes/a-ensinar.ts';
+import type { AEnsinarGuardado, PecaLida } from '../../documentos/tipos.ts';
 import { type Prova, readTogether } from '../../fiscal/assinatura/provas.ts';
 import type { Autoridades } from '../../fiscal/certificado/autoridades.ts';
-import { lerConteudo, type ValidadorDeEsquema } from '../../fiscal/ler.ts';
-import type { Peca } from '../../fiscal/tipos.ts';
+import { type DepsDaLeitura, lerConteudo, type ValidadorDeEsquema } from '../../fiscal/ler.ts';
+import type { AEnsinar, Peca } from '../../fiscal/tipos.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { yieldToOtherThreads } from '../../platform/threads/thread-priority.ts';
 import { beginItem, endItem, ownCpu, type WorkMark } from '../../platform/threads/thread-work.ts';
@@ -25,6 +26,7 @@ import {
 import { desempacotar, type PacoteDeAutoridades } from '../standards/autoridades.ts';
 import { loadEsquemas } from '../standards/esquemas-instalados.ts';
 import { inTurn } from './in-turn.ts';
+import { Familias, type PacoteDeLeiautes } from './leiautes-em-uso.ts';
 import { unreadable } from './pecas.ts';
 
 export interface TarefaDeLeitura {
@@ -38,6 +40,7 @@ export interface TarefaDeLeitura {
   pacote: Uint8Array;
   partes: ParteDoPacote[];
   autoridades: PacoteDeAutoridades;
+  leiautes: PacoteDeLeiautes;
 }
 
 export interface ParteDoPacote {
@@ -73,6 +76,8 @@ const LOOK_EVERY_MS = 50;
 let doThread: ValidadorDeEsquema | null = null;
 /** One for each thread, as the last batch brought them. */
 let emUso: { id: string; autoridades: Autoridades } | null = null;
+/** What offices read, by the layouts that the last batches of each brought. */
+const familias = new Familias();
 
 /** Reading is three quarters of an import's work, and none of it is as urgent as an answer. */
 const NICE_LEITOR = 10;
@@ -95,6 +100,7 @@ function readBatch(tarefa: TarefaDeLeitura): Leitura {
   if (emUso?.id !== tarefa.autoridades.id)
     emUso = { id: tarefa.autoridades.id, autoridades: desempacotar(tarefa.autoridades) };
   const { autoridades } = emUso;
+  const doDono = { familias: familias.de(tarefa), revisao: tarefa.leiautes.revisao };
   prepareCompressao();
   const arena = arenaPara(tarefa.partes.map(({ inicio, fim }) => fim - inicio));
   const excecoes: Leitura['excecoes'] = [];
@@ -105,7 +111,7 @@ function readBatch(tarefa: TarefaDeLeitura): Leitura {
     beginItem(tarefa.marca, ordem, orcamentoDeLeituraMs(bytes.length, tarefa.faixa));
     try {
       failpoint('documento_em_leitura', () => caminho);
-      return readContent({ caminho, bytes, sha256 }, { validador, arena, provas, autoridades });
+      return readContent({ caminho, bytes, sha256 }, { validador, arena, provas, autoridades, ...doDono });
     } catch (error) {
       // Faults of the content are values; what is thrown is a fault of ours, and costs this document alone.
       excecoes.push({ caminho, erro: String((error as Error).stack ?? error) });
@@ -137,6 +143,7 @@ function* whileBefore<T>(all: readonly T[], cpu: number): Generator<T> {
  * @param input.sha256 of its bytes, if it is known
  * @param deps.arena where their bytes are put
  * @param deps.autoridades who answers for certificates; by default nobody
+ * @param deps.familias what is read; by default what everybody reads
  */
 export function readContent(
   input: { caminho: string; bytes: Uint8Array; sha256?: string | null },
@@ -145,6 +152,9 @@ export function readContent(
     arena?: Arena;
     provas?: Prova[] | undefined;
     autoridades?: Autoridades;
+    familias?: DepsDaLeitura['familias'];
+    /** Of the layouts in `familias`. */
+    revisao?: number;
   },
 ): PecaLida[] {
   const { caminho, bytes } = input;
@@ -153,14 +163,31 @@ export function readContent(
     sha256 ??= sha256De(bytes);
     return sha256;
   };
+  const esperar = waitingOnce(deps.revisao ?? 0);
   return lerConteudo({ bytes, nome: caminho || SENT_ALONE }, deps).map((peca) =>
-    toPecaLida(peca, { caminho, bytes, hash, arena: deps.arena }),
+    toPecaLida(peca, { caminho, bytes, hash, arena: deps.arena, esperar }),
   );
+}
+
+/** Packs what is to wait for a layout: of all the notes in one stretch once. */
+function waitingOnce(revisao: number): (aEnsinar: AEnsinar) => AEnsinarGuardado {
+  const packed = new Map<AEnsinar, AEnsinarGuardado>();
+  return (aEnsinar) => {
+    const known = packed.get(aEnsinar) ?? guardar(aEnsinar, revisao);
+    packed.set(aEnsinar, known);
+    return known;
+  };
 }
 
 function toPecaLida(
   peca: Peca,
-  file: { caminho: string; bytes: Uint8Array; hash: () => string; arena: Arena | undefined },
+  file: {
+    caminho: string;
+    bytes: Uint8Array;
+    hash: () => string;
+    arena: Arena | undefined;
+    esperar(aEnsinar: AEnsinar): AEnsinarGuardado;
+  },
 ): PecaLida {
   const { caminho, bytes, hash, arena } = file;
   switch (peca.resultado) {
@@ -176,8 +203,12 @@ function toPecaLida(
       return { caminho, especie, kind: 'esperado', chave, origem, mensagem };
     }
     case 'rejeitada': {
-      const { especie, chave, rejeicao, protocolos, metade } = peca;
-      const trazidos = { ...(protocolos && { protocolos }), ...(metade && { metade }) };
+      const { especie, chave, rejeicao, protocolos, metade, aEnsinar } = peca;
+      const trazidos = {
+        ...(protocolos && { protocolos }),
+        ...(metade && { metade }),
+        ...(aEnsinar && { aEnsinar: file.esperar(aEnsinar) }),
+      };
       return { caminho, especie, kind: 'rejeitado', chave, sha256: hash(), rejeicao, ...trazidos };
     }
     case 'ignorada': {

@@ -16,6 +16,7 @@ import {
 } from '../limites.ts';
 import type { PacoteDeAutoridades } from '../standards/autoridades.ts';
 import type { EntradaParaLer } from '../tipos.ts';
+import { type PacoteDeLeiautes, SEM_LEIAUTES } from './leiautes-em-uso.ts';
 import { type DadosDoLeitor, type Leitura, sharedNow, type TarefaDeLeitura } from './leitor.ts';
 import { judged, unreadable } from './pecas.ts';
 import { Vagas } from './vagas.ts';
@@ -51,6 +52,8 @@ export interface LeitoresOptions {
   threads: number;
   /** Who answers for certificates, as it stands now. */
   autoridades(): PacoteDeAutoridades;
+  /** Layouts that an office has taught, as they stand now; by default none. */
+  leiautes?(contadorId: number): PacoteDeLeiautes;
   log: Pick<Logger, 'warn' | 'error'>;
 }
 
@@ -66,7 +69,7 @@ export function readersFor(cores = availableParallelism()): number {
 /** The real pools, one for each lane: as many threads as the setting says, or as by default; started with what there is to read. */
 export function openReaders(
   config: { readerThreads: number; dataFolder: string },
-  { log, autoridades }: Pick<LeitoresOptions, 'log' | 'autoridades'>,
+  { log, autoridades, leiautes }: Pick<LeitoresOptions, 'log' | 'autoridades' | 'leiautes'>,
 ): Leitores {
   const threads = config.readerThreads || readersFor();
   const lanes = { rapida: openLane(), lenta: openLane() };
@@ -95,6 +98,7 @@ export function openReaders(
     },
     threads,
     autoridades,
+    ...(leiautes && { leiautes }),
     log,
   });
 }
@@ -230,6 +234,7 @@ export class Leitores implements Leitor {
   /** Reads the first of some contents, and as many of the others as there is time for. @throws ThreadDied */
   async #run(conteudos: readonly Conteudo[], dono: number): Promise<LoteLido> {
     const autoridades = this.#options.autoridades();
+    const leiautes = this.#options.leiautes?.(dono) ?? SEM_LEIAUTES;
     const waits = this.#turns[this.#faixaDe(conteudos, dono)].free < 1;
     const hashes = waits ? conteudos.map(({ bytes }) => sha256De(bytes)) : [];
     const { faixa, release } = await this.#turn(conteudos, dono);
@@ -237,7 +242,7 @@ export class Leitores implements Leitor {
     try {
       const leitura = await this.#options.run({
         ...packed(conteudos, hashes),
-        ...{ autoridades, marca, faixa, dono, em: sharedNow() },
+        ...{ autoridades, leiautes, marca, faixa, dono, em: sharedNow() },
       });
       const { pecas, segundos, lenta, excecoes } = leitura;
       if (lenta) this.#foundSlow(dono);

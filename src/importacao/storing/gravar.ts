@@ -34,6 +34,7 @@ import {
 import type { Leitor } from '../reading/leitores.ts';
 import { concluir } from '../resumo.ts';
 import { dentroDoAlcance } from './alcance.ts';
+import { holdAEnsinar } from './guardar-a-ensinar.ts';
 import { joinProtocolos, pesoDe } from './juntar.ts';
 import { joinEventos } from './juntar-eventos.ts';
 import { provadasPelaFonte } from './prova-da-fonte.ts';
@@ -296,10 +297,11 @@ export class Gravador {
       ...{ lotes, agora, homologacao, leitor },
       gravadas: comProtocolos.gravadas,
     });
+    const guardadas = await holdAEnsinar(trx, { lotes, agora, gravadas: juntas.gravadas });
     const written: Gravadas[] = [];
     for (const [index, [arquivo, fatias]] of byFile.entries()) {
       const { arquivoNumero, jobId } = arquivo.tarefa;
-      const pecas = juntas.gravadas[index] ?? [];
+      const pecas = guardadas[index] ?? [];
       const { entradas, itensNaFronteira } = frontierAfter(arquivo, fatias);
       const tomadoPor = formatOwner(owner);
       const progress = { jobId, tomadoPor, entradasProntas: entradas, itensProntos: itensNaFronteira };

@@ -13,9 +13,11 @@ import { openBlobStore } from '../../platform/storage/open.ts';
 import { isAtRest } from '../../platform/threads/at-rest.ts';
 import { collectGarbage } from '../../platform/threads/collect-garbage.ts';
 import { yieldToOtherThreads } from '../../platform/threads/thread-priority.ts';
+import { Releitor } from '../again/reler-ensinadas.ts';
 import { Renovador } from '../again/renovador.ts';
 import { renewProvas } from '../again/renovar-provas.ts';
 import { emptyMetrics, type MetricasDaImportacao } from '../metrics.ts';
+import { LeiautesEmUso } from '../reading/leiautes-em-uso.ts';
 import { openReaders } from '../reading/leitores.ts';
 import { Compactador, type CompactadorDeps } from '../recipe/compactador.ts';
 import { AutoridadesEmUso } from '../standards/autoridades.ts';
@@ -58,11 +60,18 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   const db = connectHere<Tabelas>(config);
   const storage = await openBlobStore(config);
   const emUso = new AutoridadesEmUso(db.read);
+  const leiautes = new LeiautesEmUso(db.read);
   const olhar = () =>
-    emUso.olhar().catch((err: unknown) => log.error({ err }, 'installed authorities could not be looked at'));
+    Promise.all([emUso.olhar(), leiautes.olhar()]).catch((err: unknown) =>
+      log.error({ err }, 'installed authorities, or taught layouts, could not be looked at'),
+    );
   await olhar();
   const olhando = setInterval(() => void olhar(), OLHAR_AUTORIDADES_MS);
-  const leitor = openReaders(config, { log, autoridades: () => emUso.atual() });
+  const leitor = openReaders(config, {
+    log,
+    autoridades: () => emUso.atual(),
+    leiautes: (contadorId) => leiautes.atual(contadorId),
+  });
   const owner = ownerHere({ processRun: config.processRun, threadRun: randomUUID() });
   const metricas = emptyMetrics();
   const { homologacao } = config;
@@ -89,6 +98,7 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     { db, clock: systemClock, log, leitor, emUso, aoMudar },
     () => importador.idle,
   );
+  const releitor = new Releitor({ db, storage, clock: systemClock, log, leitor, leiautes });
   const tell = () => {
     tellMetrics(port, metricas);
     if (db.syncFailure) port.postMessage({ tipo: 'disco_falhou' } satisfies FromThread);
@@ -108,10 +118,10 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
     stopped = true;
     clearInterval(telling);
     clearInterval(olhando);
-    const renovadorStopped = renovador.stop();
+    const othersStopped = Promise.all([renovador.stop(), releitor.stop()]);
     // Files are put back first; readers that are still at work for them are then cut off.
     await importador.stop(() => leitor.close());
-    await renovadorStopped;
+    await othersStopped;
     await compactador?.stop();
     await storage.close();
     await db.close();

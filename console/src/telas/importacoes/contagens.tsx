@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { formatInteiro } from '../../formatos/numeros.ts';
 import { nomesDoResultado, RESULTADOS_DE_ITEM } from '../../partes/etiquetas.tsx';
 
-const PROBLEMAS = new Set(['rejeitado', 'conflito', 'sem_cliente', 'homologacao']);
+const PROBLEMAS = new Set(['rejeitado', 'conflito', 'sem_cliente', 'sem_leiaute', 'homologacao']);
 const peso = ({ resultado }: { resultado: string }) =>
   (PROBLEMAS.has(resultado) ? 0 : RESULTADOS_DE_ITEM.length) + RESULTADOS_DE_ITEM.indexOf(resultado);
 

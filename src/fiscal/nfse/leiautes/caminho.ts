@@ -30,7 +30,7 @@ export interface Caminho {
 }
 
 /** Longest path and most names that a description may have; what is published has a third of these. */
-export const CAMINHO_MAX = { letras: 400, passos: 5, nomes: 40 } as const;
+export const CAMINHO_MAX = { letras: 400, passos: 5, nomes: 40, fundos: 3 } as const;
 
 const NOME = /^[A-Za-z_][A-Za-z0-9_.-]{0,79}$/;
 
@@ -52,6 +52,9 @@ export function readCaminho(texto: string): Caminho | { falta: string } {
     passos.push({ nomes: names.map(normalise), fundo: barras === '//' });
   }
   if (/\/{3}/.test(rest)) return { falta: 'tem mais de duas barras juntas' };
+  // Each goes through all that stand around an element, for each of those that the one before it found.
+  if (passos.filter(({ fundo }) => fundo).length > CAMINHO_MAX.fundos)
+    return { falta: `passa de ${CAMINHO_MAX.fundos} passos com //` };
   if (passos.length > CAMINHO_MAX.passos) return { falta: `passa de ${CAMINHO_MAX.passos} passos` };
   const nomes = new Set(passos.flatMap((passo) => passo.nomes));
   if (nomes.size > CAMINHO_MAX.nomes) return { falta: `passa de ${CAMINHO_MAX.nomes} nomes` };

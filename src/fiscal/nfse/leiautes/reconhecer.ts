@@ -8,7 +8,8 @@ import type { LeiauteCompilado } from './compilar.ts';
 const REQUEST = /envio|^req|^pedido|^consultar|^cancelar/i;
 const ANSWER = /^retorno|(?:resposta|response|result|return)$/i;
 
-function isInRequest(element: XmlElement): boolean {
+/** Whether it stands in what somebody asked for, not in what the city wrote. */
+export function isInRequest(element: XmlElement): boolean {
   for (let current: XmlElement | null = element; current; current = current.parent) {
     if (REQUEST.test(current.localName) && !ANSWER.test(current.localName)) return true;
   }

@@ -99,13 +99,13 @@ const proprios: Regra = (valor, onde) => {
 
 const parte = objeto({ cpfCnpj: caminhos }, { nome: caminhos, noTexto: caminhos });
 
-/** A party that is needed has a place for its id, of either kind. */
-const parteComId: Regra = (valor, onde) => {
-  const faults = parte(valor, onde);
-  if (faults.length > 0 || !isObject(valor)) return faults;
-  const places = [valor.cpfCnpj, valor.noTexto].flat().filter((place) => place !== undefined);
-  return places.length > 0 ? [] : [`${onde} deve ter um caminho em cpfCnpj ou noTexto.`];
-};
+/** The prestador has a place for its id, of either kind, or the file says it around its notes. */
+function semPrestador({ prestador, aoRedor = {} }: Leiaute): string[] {
+  const places = [prestador.cpfCnpj, prestador.noTexto, aoRedor.cpfCnpj].flat();
+  return places.some((place) => place !== undefined)
+    ? []
+    : ['prestador deve ter um caminho em cpfCnpj ou noTexto, ou aoRedor um lugar em cpfCnpj.'];
+}
 
 const situacao = objeto(
   { tipo: umDe('situacao'), campos: umOuMais },
@@ -138,7 +138,7 @@ const leiaute = objeto(
     nota,
     numero: umOuMais,
     data: objeto({ campos: umOuMais }, { hora: caminhos, ordem: umDe('dia_mes', 'mes_dia') }),
-    prestador: parteComId,
+    prestador: parte,
     valor: umOuMais,
   },
   {
@@ -195,7 +195,8 @@ const leiaute = objeto(
 export function validateLeiaute(
   valor: unknown,
 ): { ok: true; leiaute: Leiaute } | { ok: false; faltas: string[] } {
-  const faltas = leiaute(valor, '');
+  const formais = leiaute(valor, '');
+  const faltas = formais.length > 0 ? formais : semPrestador(valor as Leiaute);
   return faltas.length === 0
     ? { ok: true, leiaute: valor as Leiaute }
     : { ok: false, faltas: faltas.slice(0, LEIAUTE_MAX.faltas) };

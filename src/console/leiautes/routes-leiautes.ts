@@ -1,0 +1,192 @@
+/** HTTP of layouts that an office teaches: what waits, the tree to point into, what would be read, and the layouts themselves. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { dispensarForma } from '../../documentos/leiautes/dispensar.ts';
+import {
+  fileOf,
+  findEnsinado,
+  listEnsinados,
+  retireEnsinado,
+  saveEnsinado,
+} from '../../documentos/leiautes/ensinados.ts';
+import { leiauteInvalido } from '../../documentos/leiautes/errors.ts';
+import { type Apontado, descrever } from '../../fiscal/nfse/leiautes/apontar.ts';
+import { readEnsinado } from '../../fiscal/nfse/leiautes/validar-ensinado.ts';
+import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import { consoleSchema, ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
+import { instanteDe } from '../tempo.ts';
+import { arvoreDoQueEspera, avaliar, listEsperando } from './esperando.ts';
+import * as schemas from './schemas-leiautes.ts';
+
+type Params = Static<typeof schemas.LEIAUTE_PARAMS>;
+
+export function leiautesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+  listaRoute(api, http);
+  ensinarRoutes(api, http);
+  instalarRoute(api, http);
+  umRoutes(api, http);
+  dispensarRoute(api, http);
+}
+
+function escopoOf(request: FastifyRequest): { contadorId: number; autor: string } {
+  const sessao = sessaoOf(request);
+  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
+}
+
+function listaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+  api.get(
+    '/leiautes',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /leiautes',
+        resumo: 'Leiautes que o escritório ensinou ou instalou, e o que espera por um',
+        resposta: schemas.LEIAUTES,
+      }),
+    },
+    async (request) => {
+      const { contadorId } = sessaoOf(request);
+      const ensinados = await listEnsinados(deps.db.read, contadorId);
+      return {
+        leiautes: ensinados.map(({ leiaute: { id, nome, fonte }, origem, criadoEm }) => ({
+          ...{ id, nome, fonte, origem },
+          criadoEm: instanteDe(criadoEm),
+        })),
+        esperando: await listEsperando(deps, contadorId),
+      };
+    },
+  );
+}
+
+function ensinarRoutes(api: FastifyInstance, { deps, catalogo, leitor }: ConsoleHttp): void {
+  api.get<{ Params: Static<typeof ID_DO_CAMINHO> }>(
+    '/leiautes/esperando/:id',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /leiautes/esperando/:id',
+        resumo: 'Um arquivo que espera por leiaute, em árvore',
+        params: ID_DO_CAMINHO,
+        resposta: schemas.ARVORE,
+        codigos: ['dados_invalidos', 'leiaute_nao_encontrado', 'leiaute_demorado'],
+      }),
+    },
+    (request) => {
+      const { contadorId } = sessaoOf(request);
+      return arvoreDoQueEspera({ ...deps, leitor }, { contadorId, id: request.params.id });
+    },
+  );
+  api.post<{ Body: Static<typeof schemas.APONTADO> }>(
+    '/leiautes/avaliar',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /leiautes/avaliar',
+        resumo: 'O que um leiaute, até onde foi apontado, lê de tudo que espera; nada é gravado',
+        body: schemas.APONTADO,
+        resposta: schemas.AVALIACAO,
+        codigos: ['leiaute_demorado'],
+      }),
+    },
+    (request) => {
+      const { contadorId } = sessaoOf(request);
+      return avaliar({ ...deps, leitor }, { contadorId, apontado: request.body as Apontado });
+    },
+  );
+  api.post<{ Body: Static<typeof schemas.APONTADO> }>(
+    '/leiautes',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /leiautes',
+        resumo:
+          'Grava o leiaute apontado; o que espera e é lido por ele entra nas listas, em ordem de chegada',
+        body: schemas.APONTADO,
+        resposta: schemas.LEIAUTE_GRAVADO,
+        codigos: ['leiaute_invalido', 'leiautes_demais'],
+      }),
+    },
+    async (request) => {
+      const described = descrever(request.body as Apontado);
+      if (!described.ok) throw leiauteInvalido(described.faltas);
+      const input = { ...escopoOf(request), valor: described.leiaute, origem: 'ensinado' } as const;
+      const { leiaute, substituiu } = await saveEnsinado(deps, input);
+      return { id: leiaute.id, nome: leiaute.nome, substituiu };
+    },
+  );
+}
+
+function instalarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+  api.post<{ Body: Static<typeof schemas.LEIAUTE_ENVIADO> }>(
+    '/leiautes/instalar',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /leiautes/instalar',
+        resumo: 'Instala o leiaute de um arquivo, como um colega o enviou',
+        descricao: 'É conferido como os que vêm com o produto, e vale só para este escritório.',
+        body: schemas.LEIAUTE_ENVIADO,
+        resposta: schemas.LEIAUTE_GRAVADO,
+        codigos: ['leiaute_invalido', 'leiautes_demais'],
+      }),
+    },
+    async (request) => {
+      const read = readEnsinado(request.body.arquivo);
+      if (!read.ok) throw leiauteInvalido(read.faltas);
+      const input = { ...escopoOf(request), valor: read.leiaute, origem: 'instalado' } as const;
+      const { leiaute, substituiu } = await saveEnsinado(deps, input);
+      return { id: leiaute.id, nome: leiaute.nome, substituiu };
+    },
+  );
+}
+
+function umRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+  api.get<{ Params: Params }>(
+    '/leiautes/:id/arquivo',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /leiautes/:id/arquivo',
+        resumo: 'O leiaute em um arquivo JSON, para enviar a um colega',
+        descricao: 'Traz nomes de elementos, e nada de nota alguma.',
+        params: schemas.LEIAUTE_PARAMS,
+        codigos: ['dados_invalidos', 'leiaute_nao_encontrado'],
+      }),
+    },
+    async (request, reply) => {
+      const { contadorId } = sessaoOf(request);
+      const { nome, texto } = fileOf(await findEnsinado(deps.db.read, { contadorId, id: request.params.id }));
+      return reply
+        .type('application/json')
+        .header('content-disposition', `attachment; filename="${nome}"`)
+        .header('cache-control', 'private, no-store')
+        .send(Buffer.from(texto));
+    },
+  );
+  api.delete<{ Params: Params }>(
+    '/leiautes/:id',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'DELETE /leiautes/:id',
+        resumo: 'Retira um leiaute; o que já foi lido por ele fica como está',
+        params: schemas.LEIAUTE_PARAMS,
+        resposta: MENSAGEM,
+        codigos: ['dados_invalidos', 'leiaute_nao_encontrado'],
+      }),
+    },
+    async (request) => {
+      await retireEnsinado(deps, { ...escopoOf(request), id: request.params.id });
+      return { mensagem: 'Leiaute retirado. As notas que ele leu ficam; as que chegarem agora esperam.' };
+    },
+  );
+}
+
+function dispensarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+  api.post<{ Body: Static<typeof schemas.DISPENSAR> }>(
+    '/leiautes/esperando/dispensar',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /leiautes/esperando/dispensar',
+        resumo: 'Deixa de esperar pelos arquivos de uma forma, que não são notas; os enviados ficam',
+        body: schemas.DISPENSAR,
+        resposta: schemas.DISPENSADOS,
+        codigos: ['leiaute_nao_encontrado'],
+      }),
+    },
+    async (request) => ({ arquivos: await dispensarForma(deps, { ...escopoOf(request), ...request.body }) }),
+  );
+}
