@@ -1,6 +1,6 @@
 /**
- * `npm test`: every test once on the embedded engine, and those that come to a database again on PostgreSQL, two runs at
- * a time where there is a core for each. One server for all of them: from an address, the machine or npm
+ * `npm test`: every test once on the embedded engine, and those that come to a database again on PostgreSQL, one run more
+ * at a time than there are cores: a third of a run is waiting for processes, disks and clocks. One server for all of them: from an address, the machine or npm
  * (`support/postgres/`). Without any, the runs on PostgreSQL are left out and the reason is said. Arguments are for the
  * test runner: `npm test -- --test-name-pattern=…`.
  */
@@ -13,8 +13,8 @@ import { finished, pipeline } from 'node:stream/promises';
 import { CORRIDAS, type Corrida } from './corridas.ts';
 import { ENDERECO, servidorDeTeste } from './support/postgres/servidor.ts';
 
-/** More runs at a time than this, and tests begin to wait for each other's processes. */
-const JUNTAS_MAX = 2;
+/** However many cores there are: with more runs at a time tests begin to wait for each other's processes. */
+const JUNTAS_MAX = 3;
 /** One file after the other: each starts processes of its own that keep a core busy. */
 const DE_CADA_VEZ = '--test-concurrency=1';
 const NUM_PROCESSO = '--test-isolation=none';
@@ -93,7 +93,7 @@ async function runAll(
       await mostrando;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(JUNTAS_MAX, availableParallelism()) }, umaPorVez));
+  await Promise.all(Array.from({ length: Math.min(JUNTAS_MAX, availableParallelism() + 1) }, umaPorVez));
   return terminadas;
 }
 
