@@ -29,6 +29,7 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
   'GET /inicio': TODOS,
   'GET /documentos': TODOS,
   'GET /documentos/contagens': TODOS,
+  'GET /documentos/totais': TODOS,
   'GET /documentos/:id': TODOS,
   'GET /documentos/:id/itens': TODOS,
   'GET /documentos/:id/xml': TODOS,

@@ -4,8 +4,9 @@ import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { lerItens } from '../../documentos/lean/itens-guardados.ts';
 import { readProva } from '../../documentos/lean/prova-guardada.ts';
 import type { FinalidadeDoDocumento } from '../../documentos/read/finalidade.ts';
+import { direcaoDe } from '../../fiscal/direcao.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
-import type { Modelo } from '../../fiscal/tipos.ts';
+import type { Modelo, Papel } from '../../fiscal/tipos.ts';
 import { ufByCode } from '../../fiscal/uf.ts';
 import { instanteDe } from '../tempo.ts';
 import { comRemovidos } from '../usuarios/removidos.ts';
@@ -20,10 +21,13 @@ const MANIFESTACAO_DO_CODIGO = new Map<string, string>(
   Object.entries(MANIFESTACAO).map(([palavra, codigo]) => [codigo, palavra]),
 );
 
-/** Rows as the wire has them, in their order. */
+/**
+ * Rows as the wire has them, in their order.
+ * @param input.clienteId the one client whose eyes they are shown to; null: those of the office, which sees all of its clients
+ */
 export async function apresentar(
   db: Leitor,
-  input: { contadorId: number; linhas: readonly LinhaDaLista[] },
+  input: { contadorId: number; linhas: readonly LinhaDaLista[]; clienteId?: number | null },
 ): Promise<Documento[]> {
   const { contadorId, linhas } = input;
   const documentoIds = [...new Set(linhas.map((linha) => linha.documento_id))];
@@ -34,6 +38,7 @@ export async function apresentar(
   const procedencias = new Map(vindas.map((row) => [row.documento_id, row]));
   const conflitos = await comConflito(db, documentoIds);
   const finalidades = await finalidadesDe(db, { contadorId, linhas });
+  const outros = await outrosClientes(db, { ...input, documentoIds });
   const excluidos = new Set(await detalhes.findExcluidos(db, documentoIds));
   return linhas.map((linha, index) => ({
     id: linha.documento_id,
@@ -47,7 +52,24 @@ export async function apresentar(
     },
     conflito: conflitos.has(linha.documento_id),
     excluido: excluidos.has(linha.documento_id),
+    tambem: (outros.get(linha.documento_id) ?? [])
+      .filter(({ cliente_id }) => cliente_id !== linha.cliente_id)
+      .map(({ cpf_cnpj, nome, papel, nsu }) => ({
+        cliente: { cpfCnpj: cpf_cnpj, nome },
+        papel,
+        direcao: direcaoDaLinha(linha, papel),
+        nsu,
+      })),
   }));
+}
+
+/** Who else of the office has each document; somebody of one client is not told of others. */
+async function outrosClientes(
+  db: Leitor,
+  input: { contadorId: number; clienteId?: number | null; documentoIds: readonly number[] },
+) {
+  if (input.clienteId !== null) return new Map<number, never[]>();
+  return Map.groupBy(await detalhes.findClientesDosDocumentos(db, input), (row) => row.documento_id);
 }
 
 /** What the row of a document says of it, in the listing and on its page. */
@@ -65,6 +87,7 @@ export function resumoDe(linha: Omit<LinhaDaLista, 'documento_id' | 'k1' | 'k2'>
     cartaCorrecao: linha.carta_correcao === 1,
     tipo: linha.tipo,
     papel: linha.papel,
+    direcao: direcaoDaLinha(linha, linha.papel),
     dataEmissao: lerEmissao(linha),
     dataImportacao: instanteDe(linha.importado_em),
     emitente: { cpfCnpj: linha.emitente, nome: linha.emitente_nome },
@@ -77,6 +100,13 @@ export function resumoDe(linha: Omit<LinhaDaLista, 'documento_id' | 'k1' | 'k2'>
     homologacao: linha.ambiente === 2,
   };
 }
+
+/** Numbers that were given up go nowhere. */
+const direcaoDaLinha = (
+  { classe, modelo, tp_nf }: Pick<LinhaDaLista, 'classe' | 'modelo' | 'tp_nf'>,
+  papel: string,
+) =>
+  classe === 'documento' ? direcaoDe({ modelo: modelo as Modelo, papel: papel as Papel, tpNF: tp_nf }) : null;
 
 const manifestacaoDe = (codigo: string | null) =>
   codigo === null ? null : (MANIFESTACAO_DO_CODIGO.get(codigo) ?? codigo);
