@@ -6,6 +6,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { TabelasDoConsole } from './tabelas-console.ts';
 import type { TabelasDeConsulta } from './tabelas-consulta.ts';
 import type { TabelasDaCopia } from './tabelas-copia.ts';
+import type { TabelasDasFalhas } from './tabelas-falhas.ts';
 import type { TabelaJanela } from './tabelas-janelas.ts';
 import type { TabelasRetencao } from './tabelas-retencao.ts';
 
@@ -446,7 +447,12 @@ export interface TabelaAuditoriaFim {
   hash: string;
 }
 
-export interface Tabelas extends TabelasDoConsole, TabelasDeConsulta, TabelasRetencao, TabelasDaCopia {
+export interface Tabelas
+  extends TabelasDoConsole,
+    TabelasDeConsulta,
+    TabelasRetencao,
+    TabelasDaCopia,
+    TabelasDasFalhas {
   /** PostgreSQL only. */
   janela: TabelaJanela;
   contador: TabelaContador;

@@ -12,6 +12,7 @@ import { documentosRoutes } from './documentos/routes-documentos.ts';
 import { ExecutorDeExportacoes } from './exportacoes/executor.ts';
 import { exportacoesRoutes } from './exportacoes/routes-exportacoes.ts';
 import { faltantesRoutes } from './faltantes/routes-faltantes.ts';
+import { falhasRoutes } from './importacoes/routes-falhas.ts';
 import { importacoesRoutes } from './importacoes/routes-importacoes.ts';
 import { inicioRoutes } from './inicio/routes-inicio.ts';
 import { integracaoRoutes } from './integracao/routes-integracao.ts';
@@ -43,6 +44,7 @@ const GRUPOS: readonly GrupoDoConsole[] = [
   documentoRoutes,
   exportacoesRoutes,
   importacoesRoutes,
+  falhasRoutes,
   faltantesRoutes,
   retencaoRoutes,
 ];

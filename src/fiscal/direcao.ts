@@ -1,24 +1,31 @@
-import type { Modelo, Papel } from './tipos.ts';
+/** Whether goods and services come to a company by a document, leave it, or only pass by. */
+import { type Modelo, PAPEL, type Papel } from './tipos.ts';
 
-export const DIRECOES = ['Entrada', 'Saida'] as const;
-/** Whether goods or services come to somebody or leave them. */
-export type Direcao = (typeof DIRECOES)[number];
+export type Direcao = 'Entrada' | 'Saída';
 
-/** In a transport document only these buy or sell the service; the others' goods are carried. */
-const DE_TRANSPORTE: ReadonlySet<Modelo> = new Set(['57', '64', '67']);
-const DE_QUEM_EMITE: ReadonlySet<Papel> = new Set(['emitente', 'prestador']);
+/** A company's part in a document. */
+export interface ParteNoDocumento {
+  modelo: Modelo;
+  /** The strongest one. */
+  papel: Papel;
+  /** 0: the issuer takes in; 1: the issuer gives out; null where the kind has none. */
+  tpNF: '0' | '1' | null;
+  /** Whether it is the one who pays for a transport, beside its strongest part. */
+  ehTomador: boolean;
+}
+
+/** In these the service is the transport itself: it is rendered to the tomador, whoever sends or gets the goods. */
+export const DE_TRANSPORTE: readonly Modelo[] = ['57', '67', '64'];
 
 /**
- * Which way a document goes for one who takes part in it. A note of entry (`tpNF` 0) is written by who receives: it is an
- * entry of its issuer, and what the other party sent.
- * @returns null for who neither gives nor receives: a carrier of goods, an intermediary, somebody who may only read
- * @fonte MOC 7.0 Anexo I, campo tpNF
+ * Who issues gives out, unless the note is one of entry (tpNF 0); who is named as the other side has the reverse of it. Of a
+ * transport only the issuer and the tomador have a direction; who carries, delivers or may read has none.
+ * @fonte MOC NF-e 7.0 Anexo I, B11 (tpNF); docs/regras.md, purpose
  */
-export function direcaoDe(input: { modelo: Modelo; papel: Papel; tpNF: string | null }): Direcao | null {
-  const deEntrada = input.tpNF === '0';
-  if (DE_QUEM_EMITE.has(input.papel)) return deEntrada ? 'Entrada' : 'Saida';
-  const recebe =
-    input.papel === 'tomador' || (input.papel === 'destinatario' && !DE_TRANSPORTE.has(input.modelo));
-  if (!recebe) return null;
-  return deEntrada ? 'Saida' : 'Entrada';
+export function direcaoDe({ modelo, papel, tpNF, ehTomador }: ParteNoDocumento): Direcao | null {
+  if (papel === PAPEL.emitente || papel === PAPEL.prestador) return tpNF === '0' ? 'Entrada' : 'Saída';
+  if (papel === PAPEL.tomador || (DE_TRANSPORTE.includes(modelo) && ehTomador)) return 'Entrada';
+  if (papel === PAPEL.destinatario && !DE_TRANSPORTE.includes(modelo))
+    return tpNF === '0' ? 'Saída' : 'Entrada';
+  return null;
 }

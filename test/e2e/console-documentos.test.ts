@@ -272,7 +272,7 @@ describe('the listing of the whole office', () => {
     const entre = whole.itens.find((i: { chave: string }) => i.chave === DOCUMENTOS.ultima.chave);
     assert.deepEqual(
       [entre.cliente.cpfCnpj, entre.papel, entre.direcao],
-      [cenario.emitente, 'emitente', 'Saida'],
+      [cenario.emitente, 'emitente', 'Saída'],
     );
     const [outro, ...mais] = entre.tambem;
     assert.deepEqual(

@@ -251,11 +251,75 @@ describe('somebody who was removed', () => {
   });
 });
 
+describe('failures', () => {
+  const CODIGO = 'html_no_lugar_do_xml';
+  const daCausa = async (quem = admin) => {
+    const { body } = await quem.ask('/falhas');
+    return { ...body.causas.find((one: { codigo: string }) => one.codigo === CODIGO), em: body.em };
+  };
+  const marcar = (quem: Pedinte, more: object) =>
+    quem.ask('/falhas/marcar', {
+      method: 'POST',
+      json: { codigo: CODIGO, situacao: 'resolvido', motivo: 'Baixado de novo', ...more },
+    });
+
+  it('are told by cause, summed at the end of an upload, and leave the list with a reason', async () => {
+    const html = Buffer.from('<!doctype html><html><body>Erro 500</body></html>');
+    const ids = [];
+    for (const nome of ['um.xml', 'dois.xml']) ids.push(await enviar(nome, html));
+    for (const id of ids) await terminada(id);
+    const somados = await admin.ask('/importacoes/totais', { method: 'POST', json: { ids } });
+    assert.deepEqual(somados.body.resultados, [{ resultado: 'rejeitado', quantidade: 2 }]);
+    const alheios = await deFora.ask('/importacoes/totais', { method: 'POST', json: { ids } });
+    assert.deepEqual(alheios.body.resultados, []);
+
+    const antes = await daCausa();
+    assert.equal(antes.acao, 'enviar');
+    assert.ok(antes.documentos >= 2 && antes.causa && antes.remedio);
+    const { body } = await admin.ask(`/falhas/itens?codigo=${CODIGO}&Tamanho=1`);
+    assert.equal(body.itens[0].codigo, CODIGO);
+    assert.equal(body.proximo, '1');
+    const [{ arquivo, ordem }] = body.itens;
+
+    assert.deepEqual((await marcar(deFora, {})).body, { falhas: 0 });
+    assert.equal((await marcar(admin, { motivo: '   ' })).status, 400);
+    const uma = await marcar(admin, { itens: [{ arquivo: arquivo.id, ordem }], situacao: 'visto' });
+    assert.deepEqual(uma.body, { falhas: 1 });
+    assert.equal((await daCausa()).documentos, antes.documentos - 1);
+    assert.deepEqual((await marcar(admin, { ate: antes.em })).body, { falhas: antes.documentos - 1 });
+    assert.equal((await daCausa()).documentos, undefined, 'none is left');
+    const vistas = (await admin.ask('/falhas/itens?quais=vistas')).body.itens;
+    assert.equal(vistas.length, antes.documentos);
+    assert.deepEqual((await deFora.ask('/falhas/itens?quais=vistas')).body.itens, []);
+    const { marca } = vistas.find((one: { arquivo: { id: string } }) => one.arquivo.id === arquivo.id);
+    assert.deepEqual([marca.situacao, marca.motivo], ['visto', 'Baixado de novo']);
+
+    const itens = [{ arquivo: arquivo.id, ordem }];
+    assert.deepEqual((await deFora.ask('/falhas/reabrir', { method: 'POST', json: { itens } })).body, {
+      falhas: 0,
+    });
+    assert.deepEqual((await admin.ask('/falhas/reabrir', { method: 'POST', json: { itens } })).body, {
+      falhas: 1,
+    });
+    assert.equal((await daCausa()).documentos, 1);
+    const csv = await fetch(`${malote.url}/console/api/falhas/csv`, { headers: { cookie: admin.cookie } });
+    assert.match(csv.headers.get('content-disposition') ?? '', /^attachment; filename="falhas-000071-/);
+    assert.match(await csv.text(), /html_no_lugar_do_xml\r\n/);
+    assert.equal((await doCliente.ask('/falhas')).status, 403);
+  });
+});
+
 describe('held documents', () => {
   it('are grouped by company, and enter the lists with one click', async () => {
     await terminada(await enviar('estranha.xml', estranha.bytes));
     const falhas = async () => (await admin.ask('/inicio')).body.falhasPendentes;
     const antes = await falhas();
+    const [esta] = (await admin.ask('/importacoes?busca=estranha')).body.itens;
+    assert.deepEqual(
+      [esta.status, esta.falhou],
+      ['Com Erro', false],
+      'what waits for a client has not failed',
+    );
     const { body } = await admin.ask('/retidos');
     const retida = body.itens.find(({ cpfCnpj }: { cpfCnpj: string }) => cpfCnpj === comprador.id);
     assert.equal(retida.documentos, 1);
@@ -266,7 +330,7 @@ describe('held documents', () => {
     assert.equal(done.status, 200, JSON.stringify(done.body));
     assert.equal(done.body.documentos, 2, 'the held note and the one that it bought');
     assert.deepEqual((await admin.ask('/retidos')).body.itens, []);
-    assert.equal(await falhas(), antes - 1, 'the file that held it is no failure any more');
+    assert.equal(await falhas(), antes, 'nor was it counted as a failure');
     const again = await admin.ask('/retidos/cadastrar', { method: 'POST', json: cadastro });
     assert.equal(again.body.codigo, 'cliente_ja_cadastrado');
   });

@@ -42,9 +42,6 @@ export const PAPEIS_NO_DOCUMENTO: Readonly<Record<string, string>> = {
   autorizado: 'Autorizado',
 };
 
-/** Which way a document goes for a client. */
-export const DIRECOES: Readonly<Record<string, string>> = { Entrada: 'Entrada', Saida: 'Saída' };
-
 export const FINALIDADES: Readonly<Record<string, string>> = {
   Revenda: 'Revenda',
   Industrializacao: 'Industrialização',

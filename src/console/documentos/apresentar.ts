@@ -4,7 +4,7 @@ import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { lerItens } from '../../documentos/lean/itens-guardados.ts';
 import { readProva } from '../../documentos/lean/prova-guardada.ts';
 import type { FinalidadeDoDocumento } from '../../documentos/read/finalidade.ts';
-import { direcaoDe } from '../../fiscal/direcao.ts';
+import { DE_TRANSPORTE, direcaoDe } from '../../fiscal/direcao.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
 import type { Modelo, Papel } from '../../fiscal/tipos.ts';
 import { ufByCode } from '../../fiscal/uf.ts';
@@ -39,10 +39,15 @@ export async function apresentar(
   const conflitos = await comConflito(db, documentoIds);
   const finalidades = await finalidadesDe(db, { contadorId, linhas });
   const outros = await outrosClientes(db, { ...input, documentoIds });
+  const pagadores = await tomadores(db, linhas);
   const excluidos = new Set(await detalhes.findExcluidos(db, documentoIds));
   return linhas.map((linha, index) => ({
     id: linha.documento_id,
     ...resumoDe(linha),
+    direcao: direcaoDaLinha(linha, {
+      papel: linha.papel,
+      ehTomador: pagadores.has(`${linha.documento_id}/${linha.cliente}`),
+    }),
     numeroFinal: linha.classe === 'inutilizacao' ? String(linha.numero_final) : null,
     finalidade: finalidades[index] ?? null,
     origem: {
@@ -57,7 +62,10 @@ export async function apresentar(
       .map(({ cpf_cnpj, nome, papel, nsu }) => ({
         cliente: { cpfCnpj: cpf_cnpj, nome },
         papel,
-        direcao: direcaoDaLinha(linha, papel),
+        direcao: direcaoDaLinha(linha, {
+          papel,
+          ehTomador: pagadores.has(`${linha.documento_id}/${cpf_cnpj}`),
+        }),
         nsu,
       })),
   }));
@@ -87,7 +95,6 @@ export function resumoDe(linha: Omit<LinhaDaLista, 'documento_id' | 'k1' | 'k2'>
     cartaCorrecao: linha.carta_correcao === 1,
     tipo: linha.tipo,
     papel: linha.papel,
-    direcao: direcaoDaLinha(linha, linha.papel),
     dataEmissao: lerEmissao(linha),
     dataImportacao: instanteDe(linha.importado_em),
     emitente: { cpfCnpj: linha.emitente, nome: linha.emitente_nome },
@@ -102,11 +109,18 @@ export function resumoDe(linha: Omit<LinhaDaLista, 'documento_id' | 'k1' | 'k2'>
 }
 
 /** Numbers that were given up go nowhere. */
-const direcaoDaLinha = (
+function direcaoDaLinha(
   { classe, modelo, tp_nf }: Pick<LinhaDaLista, 'classe' | 'modelo' | 'tp_nf'>,
-  papel: string,
-) =>
-  classe === 'documento' ? direcaoDe({ modelo: modelo as Modelo, papel: papel as Papel, tpNF: tp_nf }) : null;
+  { papel, ehTomador }: { papel: string; ehTomador: boolean },
+) {
+  if (classe !== 'documento') return null;
+  return direcaoDe({
+    modelo: modelo as Modelo,
+    papel: papel as Papel,
+    tpNF: tp_nf as '0' | '1' | null,
+    ehTomador,
+  });
+}
 
 const manifestacaoDe = (codigo: string | null) =>
   codigo === null ? null : (MANIFESTACAO_DO_CODIGO.get(codigo) ?? codigo);
@@ -132,6 +146,15 @@ export async function comConflito(db: Leitor, documentoIds: readonly number[]): 
     if (new Set(semRascunhos.map((versao) => versao.digest)).size > 1) found.add(id);
   }
   return found;
+}
+
+/** Who pays for the transports among these rows, as `documento/CNPJ`: the strongest part does not tell. */
+async function tomadores(db: Leitor, linhas: readonly LinhaDaLista[]): Promise<Set<string>> {
+  const deTransporte = linhas.filter(({ modelo }) => DE_TRANSPORTE.includes(modelo as Modelo));
+  const rows = await detalhes.findTomadores(db, [
+    ...new Set(deTransporte.map(({ documento_id }) => documento_id)),
+  ]);
+  return new Set(rows.map(({ documento_id, cpf_cnpj }) => `${documento_id}/${cpf_cnpj}`));
 }
 
 type Finalidade = { codigo: FinalidadeAquisicao; origem: FinalidadeDoDocumento['origem'] } | null;

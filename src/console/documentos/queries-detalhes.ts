@@ -140,3 +140,19 @@ export async function findClientesDosDocumentos(
   }
   return found;
 }
+
+/** Who is the tomador of these documents; a range of the primary key of `participante` for each. */
+export async function findTomadores(db: Leitor, documentoIds: readonly number[]) {
+  const found = [];
+  for (const part of idChunks(documentoIds)) {
+    found.push(
+      ...(await db
+        .selectFrom('participante')
+        .select(['documento_id', 'cpf_cnpj'])
+        .where('documento_id', 'in', part)
+        .where('papel', '=', PAPEL_EM_CODIGO.escrever('tomador'))
+        .execute()),
+    );
+  }
+  return found;
+}

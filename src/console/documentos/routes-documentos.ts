@@ -188,7 +188,7 @@ const SEM_DOCUMENTO = {
   cartaCorrecao: false,
   tipo: 'Emitida',
   papel: 'emitente',
-  direcao: 'Saida',
+  direcao: 'Saída' as const,
   tambem: [],
   dataEmissao: null,
   dataImportacao: null,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import { diaDe, ehDia, inicioDoDia } from '../../fiscal/dia.ts';
-import { DIRECOES } from '../../fiscal/direcao.ts';
+import type { Direcao } from '../../fiscal/direcao.ts';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
 import { PAPEIS_POR_FORCA } from '../../fiscal/tipos.ts';
 import { readUf } from '../../fiscal/uf.ts';
@@ -193,6 +193,8 @@ export const Parte = Type.Object({
   nome: ouNulo(texto('Nome como está no documento.')),
 });
 
+const DIRECOES: Direcao[] = ['Entrada', 'Saída'];
+
 const FinalidadeNaLista = Type.Object({
   codigo: texto('Finalidade da aquisição.', { enum: finalidades }),
   origem: texto('informada, documento ou sugerida.', { enum: ['informada', 'documento', 'sugerida'] }),
@@ -215,15 +217,15 @@ export const DocumentoNaLista = Type.Object({
   tipo: texto('Emitida ou Recebida, para este cliente.'),
   papel: texto('O papel do cliente no documento.'),
   direcao: ouNulo(
-    texto('Entrada ou Saida, para este cliente; null para quem não compra nem vende.', {
-      enum: [...DIRECOES],
+    texto('Entrada ou Saída, para este cliente; null para quem não compra nem vende.', {
+      enum: DIRECOES,
     }),
   ),
   tambem: Type.Array(
     Type.Object({
       cliente: Parte,
       papel: texto('O papel deste outro cliente do escritório no documento.'),
-      direcao: ouNulo(texto('Entrada ou Saida, para ele.', { enum: [...DIRECOES] })),
+      direcao: ouNulo(texto('Entrada ou Saída, para ele.', { enum: DIRECOES })),
       nsu: Type.Integer({ description: 'NSU na lista dele.' }),
     }),
     { description: 'Os outros clientes do escritório que têm este documento.' },

@@ -90,6 +90,9 @@ const resumo = {
   nome: ouNulo(texto('Nome dado no console.')),
   extensao: texto('Extensão.'),
   status: texto('Situação.', { enum: [...STATUS_DA_IMPORTACAO] }),
+  falhou: Type.Boolean({
+    description: 'Algo dele falhou; falso em um `Com Erro` que só traz retidos ou homologação.',
+  }),
   tamanho: Type.Integer({ description: 'Bytes; antes do envio, os anunciados.' }),
   origem: texto('api, console ou sistema.'),
   token: ouNulo(texto('Nome do token que enviou.')),

@@ -6,14 +6,13 @@ import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { faltantesDoCliente } from '../faltantes/faltantes-console.ts';
+import { falhasAbertas } from '../importacoes/falhas.ts';
 import { instanteDe } from '../tempo.ts';
-import type { Falhas } from './falhas.ts';
 import { type Habitos, NUNCA_ANTES_MS, silencioDe } from './habito.ts';
 import * as queries from './queries-inicio.ts';
 
 const DAY_MS = 86_400_000;
 const AVISO_DE_CERTIFICADO_DIAS = 60;
-const FALHAS_MS = 30 * DAY_MS;
 /** Missing numbers of the last months; what is older has been asked for long ago. */
 const FALTANTES_MESES_MS = 92 * DAY_MS;
 const FALTANTES_MODELOS = ['55', '65'];
@@ -34,13 +33,13 @@ const ESPECIE_DO_MODELO = new Map(
 /** Every tile but the missing numbers, which are counted beside (`Faltas`). */
 export async function inicioDe(
   db: Leitor,
-  input: EscopoDoInicio & { agora: number; dias: number; falhas: Falhas; habitos: Habitos },
+  input: EscopoDoInicio & { agora: number; dias: number; habitos: Habitos },
 ) {
-  const { contadorId, clienteId, agora, dias, falhas, habitos } = input;
+  const { contadorId, clienteId, agora, dias, habitos } = input;
   const escopo = { contadorId, clienteId };
   const desde = diaDe(agora - (dias - 1) * DAY_MS);
   const doEscritorio = clienteId === null;
-  const pendentes = doEscritorio ? await falhas.count(db, { contadorId, desde: agora - FALHAS_MS }) : null;
+  const pendentes = doEscritorio ? await falhasAbertas(db, { contadorId, agora }) : null;
   return {
     documentosPorDia: joinByEspecie(await queries.sumPorDia(db, { ...escopo, desde })),
     entradas: await queries.sumEntradas(db, escopo),
@@ -91,7 +90,7 @@ async function importacoes(db: Leitor, input: { contadorId: number; desde: numbe
   return {
     arquivos: sum(({ arquivos }) => arquivos),
     documentos: sum(({ documentos }) => documentos),
-    comErro: sum(({ status, arquivos }) => (status === 'Com Erro' ? arquivos : 0)),
+    comErro: sum(({ comErro }) => comErro),
   };
 }
 

@@ -41,6 +41,7 @@ export async function countImportacoes(db: Leitor, input: { contadorId: number; 
       'arquivo.status',
       eb.fn.countAll<number>().as('arquivos'),
       eb.fn.sum('job.itens_prontos').as('documentos'),
+      sql<number>`sum(case when arquivo.status = 'Com Erro' and ${FALHOU} then 1 else 0 end)`.as('comErro'),
     ])
     .where('arquivo.contador_id', '=', input.contadorId)
     .where('arquivo.criado_em', '>=', input.desde)
@@ -51,8 +52,13 @@ export async function countImportacoes(db: Leitor, input: { contadorId: number; 
     status: row.status,
     arquivos: Number(row.arquivos),
     documentos: Number(row.documentos ?? 0),
+    comErro: Number(row.comErro),
   }));
 }
+
+/** Something of the file failed, or all of it; partial index `item_falha`. What waits for a client has not. */
+const FALHOU = sql`(job.estado = 'falhou' or job.itens_prontos = 0 or exists (select 1 from item
+  where item.arquivo_numero = arquivo.numero and item.resultado in ('rejeitado', 'conflito')))`;
 
 /**
  * Days (since 1970, UTC) on which some clients got their last entries, and when the last of a day came; the primary key of

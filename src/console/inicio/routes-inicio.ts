@@ -4,7 +4,6 @@ import type { Static } from 'typebox';
 import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
 import { countMaisNovosQueOEsquema } from '../saude/queries-saude.ts';
 import { consoleSchema } from '../schemas.ts';
-import { Falhas } from './falhas.ts';
 import { Habitos } from './habito.ts';
 import { Faltas, inicioDe } from './inicio.ts';
 import { Inicio, InicioQuery } from './schemas-inicio.ts';
@@ -14,7 +13,6 @@ const ESPERA_MS = 150;
 
 export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: ConsoleHttp): void {
   const faltas = new Faltas();
-  const falhas = new Falhas();
   const habitos = new Habitos();
   api.get<{ Querystring: Static<typeof InicioQuery> }>(
     '/inicio',
@@ -38,7 +36,7 @@ export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: Co
       const agora = deps.clock.now();
       const escopo = { contadorId: sessao.contadorId, clienteId };
       return {
-        ...(await inicioDe(deps.db.read, { ...escopo, agora, dias, falhas, habitos })),
+        ...(await inicioDe(deps.db.read, { ...escopo, agora, dias, habitos })),
         maisNovosQueOEsquema:
           clienteId === null
             ? await countMaisNovosQueOEsquema(deps.db.read, {

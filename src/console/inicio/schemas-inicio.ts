@@ -37,7 +37,9 @@ export const Inicio = Type.Object({
     Type.Object({ arquivos: Type.Integer(), documentos: Type.Integer(), comErro: Type.Integer() }),
   ),
   falhasPendentes: ouNulo(
-    Type.Integer({ description: 'Arquivos com erro nos últimos 30 dias, entre os 2.000 mais novos.' }),
+    Type.Integer({
+      description: 'Arquivos dos últimos 90 dias com falhas que ninguém resolveu, entre os 2.000 mais novos.',
+    }),
   ),
   maisNovosQueOEsquema: ouNulo(
     Type.Integer({

@@ -7,7 +7,6 @@ import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Etiqueta, SoDeclarado, Status } from '../../partes/etiquetas.tsx';
 import {
-  DIRECOES,
   FINALIDADES,
   MANIFESTACOES,
   MEIOS,
@@ -65,7 +64,7 @@ function Sentido({ documento: { direcao, papel, tambem } }: { documento: Documen
   const entreClientes = tambem.length > 0;
   return (
     <>
-      {direcoes.size === 0 ? '–' : [...direcoes].map((uma) => DIRECOES[uma]).join(' e ')}
+      {direcoes.size === 0 ? '–' : [...direcoes].join(' e ')}
       <span className="detalhe">{entreClientes ? 'Entre clientes' : nomeDoPapel(papel)}</span>
     </>
   );

@@ -1,7 +1,7 @@
 import { Badge, Group, Paper, Select, Tabs, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useLocation, useSearchParams } from 'wouter';
-import { usePaginas } from '../../api/consulta.ts';
+import { useConsulta, usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatHaQuanto, formatInstante } from '../../formatos/datas.ts';
 import { formatarBytes, formatInteiro } from '../../formatos/numeros.ts';
@@ -15,6 +15,7 @@ import { Periodo } from '../../partes/periodo.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { Entrega } from './entrega.tsx';
+import { Falhas } from './falhas.tsx';
 import { remetenteDe } from './remetente.ts';
 import { Retidos } from './retidos.tsx';
 
@@ -39,7 +40,7 @@ const COLUNAS: readonly Coluna<Importacao>[] = [
     id: 'status',
     titulo: 'Situação',
     noCartao: 'lado',
-    celula: ({ status }) => <StatusDeImportacao status={status} />,
+    celula: ({ status, falhou }) => <StatusDeImportacao status={status} falhou={falhou} />,
   },
   { id: 'itens', titulo: 'Documentos', numero: true, celula: ({ itens }) => formatInteiro(itens) },
   {
@@ -67,6 +68,7 @@ export default function Importacoes() {
   const [parametros, setParametros] = useSearchParams();
   const aba = parametros.get('aba') ?? 'arquivos';
   const retidos = usePaginas('GET /retidos', { query: { Tamanho: POR_VEZ } });
+  const falhas = useConsulta('GET /falhas').data?.documentos ?? 0;
   const empresasRetidas = retidos.data?.pages[0]?.total ?? 0;
   return (
     <Tela
@@ -85,24 +87,26 @@ export default function Importacoes() {
             <Tabs.Tab value="arquivos" py="sm">
               Arquivos
             </Tabs.Tab>
-            <Tabs.Tab
-              value="retidos"
-              py="sm"
-              rightSection={
-                empresasRetidas > 0 ? (
-                  <Badge size="sm" color="orange" variant="light" radius="sm" miw="max-content">
-                    {formatInteiro(empresasRetidas)}
-                  </Badge>
-                ) : null
-              }
-            >
+            <Tabs.Tab value="falhas" py="sm" rightSection={<Quantos quantos={falhas} />}>
+              Falhas
+            </Tabs.Tab>
+            <Tabs.Tab value="retidos" py="sm" rightSection={<Quantos quantos={empresasRetidas} />}>
               Retidos por falta de cadastro
             </Tabs.Tab>
           </Tabs.List>
         </Tabs>
-        {aba === 'retidos' ? <Retidos lista={retidos} /> : <Arquivos />}
+        {aba === 'retidos' ? <Retidos lista={retidos} /> : aba === 'falhas' ? <Falhas /> : <Arquivos />}
       </Paper>
     </Tela>
+  );
+}
+
+/** Beside a tab's name: what in it waits for somebody. */
+function Quantos({ quantos }: { quantos: number }) {
+  return quantos === 0 ? null : (
+    <Badge size="sm" color="orange" variant="light" radius="sm" miw="max-content">
+      {formatInteiro(quantos)}
+    </Badge>
   );
 }
 

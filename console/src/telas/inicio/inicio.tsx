@@ -119,11 +119,11 @@ function Numeros({ painel }: { painel: Painel }) {
           valor={`${formatInteiro(falhasPendentes)}${falhasHaMais ? ' ou mais' : ''}`}
           detalhe={
             falhasPendentes === 0 && !falhasHaMais
-              ? 'nenhum arquivo com erro'
-              : `${falhasPendentes === 1 ? 'arquivo' : 'arquivos'} com erro em 30 dias`
+              ? 'nenhuma nos últimos 90 dias'
+              : `${falhasPendentes === 1 ? 'arquivo' : 'arquivos'} dos últimos 90 dias`
           }
           alerta={falhasPendentes > 0}
-          para="/importacoes?status=Com+Erro"
+          para="/importacoes?aba=falhas"
         />
       )}
       {maisNovos > 0 && (
