@@ -128,6 +128,26 @@ describe('the console, as people use it', { skip: SEM_NAVEGADOR }, () => {
     assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
   });
 
+  it('a cancelled note says so across its page, with the reason, and leads to the event and back', async () => {
+    const { page } = escritorio.navegador;
+    const { body } = await perguntar(
+      escritorio.malote,
+      escritorio.cookie,
+      '/documentos?especie=nfe&visao=canceladas&Tamanho=1',
+    );
+    const { id, numero } = body.itens[0] as { id: number; numero: string };
+    await ir(`/documentos/${id}`);
+    const faixa = page.getByRole('alert').filter({ hasText: 'CANCELADA: esta nota não vale' });
+    await faixa.getByText('Motivo:').waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    await faixa.getByRole('link', { name: 'Ver o evento' }).click();
+    await page.getByRole('alert').filter({ hasText: 'É um evento de' }).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: new RegExp(`^NF-e ${numero}`) }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await faixa.waitFor();
+    await page.emulateMedia({ media: 'screen' });
+  });
+
   it('a double click asks once', async () => {
     const { page } = escritorio.navegador;
     await ir('/conta/integracao', 'Opções da conta');

@@ -42,7 +42,13 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     );
     const texto = join(pasta, 'leia.txt');
     writeFileSync(texto, 'nada');
-    await ir('/importacoes', 'Importações');
+    await ir('/', 'Início');
+    const passos = page.getByRole('region', { name: 'Primeiros passos' });
+    for (const passo of ['Cadastre os seus clientes', 'Faça chegar os documentos', 'Diga quem os lê'])
+      await passos.getByText(passo).waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    await passos.getByRole('link', { name: 'Soltar arquivos' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Importações' }).waitFor();
     await page.locator('input[type=file]').first().setInputFiles([zip, texto]);
     await page.getByText('Só .xml e .zip são aceitos', { exact: false }).waitFor();
     const enviado = page.getByRole('listitem').filter({ hasText: 'notas.zip' });
@@ -62,8 +68,16 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
       .getByText('sem cliente')
       .waitFor();
 
-    await ir('/importacoes?aba=retidos', 'Importações');
-    const linha = page.getByRole('row').filter({ hasText: destinatario.nome });
+    await ir('/documentos', 'Documentos');
+    await page.getByText('2 documentos retidos, de empresas sem cadastro').waitFor();
+    // Without any client, whoever looks at what came is led to who the clients are.
+    await ir('/importacoes', 'Importações');
+    const provaveis = page.getByRole('region', { name: 'Prováveis clientes' });
+    await provaveis.getByText(emitente.nome).waitFor();
+    await page.getByRole('button', { name: 'Cadastrar 1 cliente' }).waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    const todas = page.getByRole('region', { name: 'Empresas com documentos retidos' });
+    const linha = todas.getByRole('row').filter({ hasText: destinatario.nome });
     await linha.getByRole('button', { name: 'Cadastrar' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cadastrar' }).click();
     await page.getByText('Cadastrado: 2 documentos recebidos.').waitFor();

@@ -325,6 +325,11 @@ describe('held documents', () => {
     assert.equal(retida.documentos, 1);
     assert.equal(retida.nome, comprador.nome);
     assert.deepEqual((await deFora.ask('/retidos')).body.itens, []);
+    const resumo = async (quem: Pedinte) => (await quem.ask('/retidos/resumo')).body;
+    assert.deepEqual(await resumo(admin), { documentos: 1, haMais: false });
+    assert.deepEqual(await resumo(deFora), { documentos: 0, haMais: false });
+    const { passos } = (await admin.ask('/inicio')).body;
+    assert.deepEqual([passos.clientes, passos.recebidos], [true, true]);
     const cadastro = { cpfCnpj: comprador.id, nome: comprador.nome, email: 'a@exemplo.com.br' };
     const done = await admin.ask('/retidos/cadastrar', { method: 'POST', json: cadastro });
     assert.equal(done.status, 200, JSON.stringify(done.body));
@@ -333,6 +338,45 @@ describe('held documents', () => {
     assert.equal(await falhas(), antes, 'nor was it counted as a failure');
     const again = await admin.ask('/retidos/cadastrar', { method: 'POST', json: cadastro });
     assert.equal(again.body.codigo, 'cliente_ja_cadastrado');
+    assert.deepEqual(await resumo(admin), { documentos: 0, haMais: false });
+  });
+
+  it('tell on the first day who the clients are, who are registered at once', async () => {
+    const compras = [1, 2, 3].map((numero) =>
+      generateNfe({
+        semente: `compra-${numero}`,
+        emitente: generateEmpresa(`fornecedor-${numero}`, { perfil: 'industria', uf: 'SP' }),
+        destinatario: comprador,
+        modelo: '55',
+        serie: 1,
+        numero,
+        emissao: new Date(Date.UTC(2026, 2, 9, 15)),
+        itens: 1,
+      }),
+    );
+    assert.deepEqual((await deFora.ask('/inicio')).body.passos, {
+      clientes: false,
+      recebidos: false,
+      leitores: false,
+    });
+    for (const { bytes } of compras) {
+      const id = await enviar('compra.xml', bytes, deFora);
+      await answerOnce('the file is imported', {
+        ask: async () => (await deFora.ask(`/importacoes/${id}`)).body,
+        is: ({ status }) => status === 'Com Erro',
+      });
+    }
+    const { itens } = (await deFora.ask('/retidos/provaveis')).body;
+    assert.deepEqual(itens, [{ cpfCnpj: comprador.id, nome: comprador.nome, emitidos: 0, recebidos: 3 }]);
+    assert.deepEqual((await admin.ask('/retidos/provaveis')).body.itens, []);
+    const empresas = [
+      { cpfCnpj: comprador.id, nome: comprador.nome },
+      { cpfCnpj: '99999999999', nome: 'Consumidor' },
+    ];
+    const { body } = await deFora.ask('/retidos/cadastrar-varios', { method: 'POST', json: { empresas } });
+    assert.equal(body.cadastrados, 1);
+    assert.equal(body.recusados[0].cpfCnpj, '99999999999');
+    assert.deepEqual((await deFora.ask('/retidos/resumo')).body, { documentos: 0, haMais: false });
   });
 });
 

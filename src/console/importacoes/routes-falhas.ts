@@ -11,6 +11,9 @@ import { marcarFalhas, reabrirFalhas } from './marcar-falhas.ts';
 import { findNumeros, sumResultados } from './queries-falhas.ts';
 import * as schemas from './schemas-falhas.ts';
 
+/** Instants are told to the second. */
+const REST_OF_SECOND_MS = 999;
+
 export function falhasRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   verRoutes(api, http);
   csvRoute(api, http);
@@ -101,7 +104,7 @@ function marcarRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): vo
         situacao: situacao as 'visto' | 'resolvido',
         motivo: motivo.trim(),
         lugares: itens,
-        ate: ate === undefined ? Infinity : Date.parse(ate),
+        ate: ate === undefined ? Infinity : Date.parse(ate) + REST_OF_SECOND_MS,
       });
       return { falhas };
     },

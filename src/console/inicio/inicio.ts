@@ -7,6 +7,7 @@ import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { faltantesDoCliente } from '../faltantes/faltantes-console.ts';
 import { falhasAbertas } from '../importacoes/falhas.ts';
+import { resumoDosRetidos } from '../importacoes/retidos.ts';
 import { instanteDe } from '../tempo.ts';
 import { type Habitos, NUNCA_ANTES_MS, silencioDe } from './habito.ts';
 import * as queries from './queries-inicio.ts';
@@ -46,6 +47,8 @@ export async function inicioDe(
     importacoesHoje: doEscritorio
       ? await importacoes(db, { contadorId, desde: inicioDoDia(diaDe(agora)) })
       : null,
+    passos: doEscritorio ? await queries.findPassos(db, contadorId) : null,
+    retidos: doEscritorio ? await resumoDosRetidos(db, { contadorId }) : null,
     falhasPendentes: pendentes?.arquivos ?? null,
     falhasHaMais: pendentes?.haMais ?? false,
     clientesQuietos: osPrimeiros(await quietos(db, { ...escopo, agora, habitos })),

@@ -146,3 +146,25 @@ export async function sumEntradas(db: Leitor, escopo: Escopo): Promise<number> {
     .executeTakeFirst();
   return Number(row?.entradas ?? 0);
 }
+
+/** What of the first steps an office has done: whether a row is there; an index of the office each. */
+export async function findPassos(
+  db: Leitor,
+  contadorId: number,
+): Promise<{ clientes: boolean; recebidos: boolean; leitores: boolean }> {
+  const temLinha = (statement: ReturnType<typeof sql>) =>
+    sql<number>`case when exists (${statement}) then 1 else 0 end`;
+  const { rows } = await sql<Record<'clientes' | 'recebidos' | 'leitores', number>>`select
+    ${temLinha(sql`select 1 from cliente where contador_id = ${contadorId}`)} as clientes,
+    ${temLinha(sql`select 1 from arquivo where contador_id = ${contadorId} and recebido_em is not null`)} as recebidos,
+    case when ${temLinha(sql`select 1 from leitura_do_feed where contador_id = ${contadorId}`)} = 1
+      or ${temLinha(sql`select 1 from exportacao where contador_id = ${contadorId}`)} = 1
+      or ${temLinha(sql`select 1 from usuario where contador_id = ${contadorId} and papel = 'cliente'`)} = 1
+      then 1 else 0 end as leitores`.execute(db);
+  const [row] = rows;
+  return {
+    clientes: Number(row?.clientes) === 1,
+    recebidos: Number(row?.recebidos) === 1,
+    leitores: Number(row?.leitores) === 1,
+  };
+}

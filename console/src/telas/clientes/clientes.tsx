@@ -100,7 +100,10 @@ export default function Clientes() {
   const { busca, ordem, pagina } = pedido;
   const [pronta] = useDebouncedValue(busca.trim(), 300);
   const [novo, setNovo] = useState(false);
-  const [lote, setLote] = useState(false);
+  // From the first steps one comes to have the list ready.
+  const [lote, setLote] = useState(
+    () => new URLSearchParams(window.location.search).get('novo') === 'planilha',
+  );
   const lista = useConsulta(
     'GET /clientes',
     { query: { busca: pronta, ordem, Pagina: pagina, Tamanho: POR_PAGINA } },
@@ -202,7 +205,11 @@ function SemClientes({ busca, cadastrar }: { busca: string; cadastrar: () => voi
         </Button>
       }
     >
-      Documentos só aparecem para empresas cadastradas; os outros ficam retidos, sem se perder.
+      Documentos só aparecem para empresas cadastradas; os outros ficam{' '}
+      <Elo para="/importacoes?aba=retidos" size="sm" underline="always">
+        retidos
+      </Elo>
+      , sem se perder, e dali se cadastram muitas de uma vez.
     </Vazio>
   );
 }

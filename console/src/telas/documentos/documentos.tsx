@@ -13,6 +13,7 @@ import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { ESPECIES } from '../../partes/nomes.ts';
 import { textoDoPeriodo } from '../../partes/periodo.tsx';
+import { AvisoDeRetidos } from '../../partes/retidos.tsx';
 import { Tabela } from '../../partes/tabela.tsx';
 import { SoNoPapel, Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
@@ -61,6 +62,7 @@ export default function Documentos() {
           DO_PAINEL.some((campo) => filtro[campo]) && 'com outros filtros',
         ]}
       </SoNoPapel>
+      {cliente === null && <AvisoDeRetidos />}
       <Paper className="folha" style={{ minWidth: 0, overflow: 'hidden' }}>
         <Abas filtro={filtro} cliente={cliente} mudar={mudar} />
         <Box p="sm" className="sem-impressao">

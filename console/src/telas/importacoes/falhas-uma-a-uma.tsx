@@ -18,7 +18,7 @@ const ONDE: Coluna<Falha> = {
   titulo: 'Onde',
   noCartao: 'titulo',
   celula: ({ arquivo, caminho, chave, documentoId, em }) => (
-    <div className="quebra" style={{ maxWidth: 420 }}>
+    <div className="quebra" style={{ minWidth: 170, maxWidth: 420 }}>
       <Elo para={`/importacoes/${arquivo.id}`} size="sm" fw={600}>
         {arquivo.nome}
       </Elo>

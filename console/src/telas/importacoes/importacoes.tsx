@@ -66,10 +66,13 @@ const COLUNAS: readonly Coluna<Importacao>[] = [
 
 export default function Importacoes() {
   const [parametros, setParametros] = useSearchParams();
-  const aba = parametros.get('aba') ?? 'arquivos';
   const retidos = usePaginas('GET /retidos', { query: { Tamanho: POR_VEZ } });
   const falhas = useConsulta('GET /falhas').data?.documentos ?? 0;
   const empresasRetidas = retidos.data?.pages[0]?.total ?? 0;
+  const clientes = useConsulta('GET /clientes', { query: { Tamanho: 1 } }).data?.total;
+  // Whoever drops files before there is any client is led to who the clients are.
+  const primeira = clientes === 0 && empresasRetidas > 0 ? 'retidos' : 'arquivos';
+  const aba = parametros.get('aba') ?? primeira;
   return (
     <Tela
       titulo="Importações"
@@ -80,7 +83,7 @@ export default function Importacoes() {
         <Tabs
           value={aba}
           onChange={(value) =>
-            setParametros(value === 'arquivos' ? {} : { aba: value ?? '' }, { replace: true })
+            setParametros(value === primeira ? {} : { aba: value ?? '' }, { replace: true })
           }
         >
           <Tabs.List>

@@ -4,6 +4,7 @@ import {
   IconCertificate,
   IconCloudUpload,
   IconFiles,
+  IconInbox,
   IconListSearch,
   IconMoonStars,
   IconPlugConnected,
@@ -22,6 +23,7 @@ import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import { usePapel, useSessao } from '../../sessao/sessao.tsx';
 import { corDaValidade, textoDaValidade } from '../clientes/validade.tsx';
+import { Passos } from './passos.tsx';
 
 const Grafico = lazy(() => import('./grafico.tsx'));
 type Painel = Resposta<'GET /inicio'>;
@@ -47,6 +49,7 @@ export default function Inicio() {
         <Erro falha={error} deNovo={() => void refetch()} />
       ) : (
         <>
+          {data && <Passos painel={data} />}
           <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
             {data ? (
               <Numeros painel={data} />
@@ -126,6 +129,7 @@ function Numeros({ painel }: { painel: Painel }) {
           para="/importacoes?aba=falhas"
         />
       )}
+      <Retidos retidos={painel.retidos} />
       {maisNovos > 0 && (
         <Numero
           Icone={IconAlertTriangle}
@@ -158,6 +162,20 @@ function Numeros({ painel }: { painel: Painel }) {
         para="/documentos"
       />
     </>
+  );
+}
+
+/** What waits for a client to be registered, and is in no list. */
+function Retidos({ retidos }: Pick<Painel, 'retidos'>) {
+  if (!retidos || retidos.documentos === 0) return null;
+  return (
+    <Numero
+      Icone={IconInbox}
+      titulo="Documentos retidos"
+      valor={`${formatInteiro(retidos.documentos)}${retidos.haMais ? ' ou mais' : ''}`}
+      detalhe="de empresas sem cadastro"
+      para="/importacoes?aba=retidos"
+    />
   );
 }
 
