@@ -20,6 +20,7 @@ const ADMINISTRADOR: Acesso = ['administrador'];
 export const ACESSO: Readonly<Record<string, Acesso>> = {
   'GET /primeiro-uso': 'publica',
   'POST /primeiro-uso': 'publica',
+  'POST /senha/avaliar': 'publica',
   'POST /convite': 'publica',
   'POST /convite/aceitar': 'publica',
   'POST /entrar': 'publica',

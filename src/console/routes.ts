@@ -22,6 +22,7 @@ import { Porta } from './sessao/entrar.ts';
 import { guardaDoConsole } from './sessao/guarda.ts';
 import { entrarRoutes } from './sessao/routes-entrar.ts';
 import { euRoutes } from './sessao/routes-eu.ts';
+import { senhaRoutes } from './sessao/routes-senha.ts';
 import { sessaoRoutes } from './sessao/routes-sessao.ts';
 import { Sessoes } from './sessao/sessoes.ts';
 import { usuariosRoutes } from './usuarios/routes-usuarios.ts';
@@ -33,6 +34,7 @@ const GRUPOS: readonly GrupoDoConsole[] = [
   entrarRoutes,
   sessaoRoutes,
   euRoutes,
+  senhaRoutes,
   usuariosRoutes,
   clientesRoutes,
   certificadoRoutes,

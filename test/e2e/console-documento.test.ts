@@ -97,7 +97,7 @@ describe('the readable view', () => {
     const [evento, ...mais] = (await admin.ask(`/documentos/${id}`)).body.eventos;
     assert.deepEqual(mais, []);
     const xml = Buffer.from(DOCUMENTOS.cancelamento.bytes).toString();
-    assert.equal(evento.texto, /<xJust>([^<]+)</.exec(xml)?.[1]);
+    assert.equal(evento.texto, /<xJust>([^<]+)</.exec(xml)?.[1]?.replaceAll('&amp;', '&'));
     assert.deepEqual([evento.cancela, evento.desconsiderado], [true, false]);
     const { body } = await admin.ask(`/documentos/${evento.id}`);
     assert.equal(body.classe, 'evento');

@@ -251,6 +251,15 @@ describe('somebody who was removed', () => {
   });
 });
 
+describe('the state of a client', () => {
+  it('is told by its own notes where a certificate is looked at, so that nobody has to know it', async () => {
+    const conferir = (cpfCnpj: string) =>
+      admin.ask('/clientes/certificado/conferir', { json: { arquivo: 'AAAA', senha: 'x', cpfCnpj } });
+    assert.equal((await conferir(emitente.id)).body.ufProvavel, 'SP');
+    assert.equal((await conferir('11222333000181')).body.ufProvavel, null);
+  });
+});
+
 describe('failures', () => {
   const CODIGO = 'html_no_lugar_do_xml';
   const daCausa = async (quem = admin) => {

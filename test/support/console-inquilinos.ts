@@ -64,6 +64,7 @@ const oauth = {
 export const LINHAS: Readonly<Record<string, Linha>> = {
   'GET /primeiro-uso': { quem: 'publica' },
   'POST /primeiro-uso': { quem: 'publica' },
+  'POST /senha/avaliar': { quem: 'publica' },
   'POST /convite': { quem: 'publica' },
   'POST /convite/aceitar': { quem: 'publica' },
   'POST /entrar': { quem: 'publica' },

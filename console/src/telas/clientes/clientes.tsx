@@ -120,7 +120,7 @@ export default function Clientes() {
             leftSection={<IconFileSpreadsheet size={16} />}
             onClick={() => setLote(true)}
           >
-            Cadastrar por CSV
+            Cadastrar por planilha
           </Button>
           <Button leftSection={<IconPlus size={16} />} onClick={() => setNovo(true)}>
             Novo cliente

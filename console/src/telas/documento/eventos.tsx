@@ -23,7 +23,7 @@ export function SemValor({ aberto: { status, classe, eventos } }: { aberto: Docu
   if (!titulo) return null;
   const cancelamento = eventos.findLast(({ cancela }) => cancela);
   return (
-    <Alert color="red" variant="filled" icon={<IconBan size={22} />} title={titulo} className="sem-valor">
+    <Alert color="red.9" variant="filled" icon={<IconBan size={22} />} title={titulo} className="sem-valor">
       {status === 'Cancelada' && cancelamento ? (
         <Stack gap={2}>
           <Text size="sm">
