@@ -31,6 +31,7 @@ import { createPaginas, type Paginas } from './exportacao/feed/criar-paginas.ts'
 import { exportacaoRoutes } from './exportacao/routes.ts';
 import { bytesDoArquivo, reimportar } from './importacao/again/reimportar.ts';
 import { isArriving } from './importacao/arriving.ts';
+import { esquecerEnvio } from './importacao/esquecer.ts';
 import { findArquivoDoContador } from './importacao/queries.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
 import { installEsquemasEmThread, listEsquemasEmThread } from './importacao/standards/esquemas-em-thread.ts';
@@ -216,6 +217,7 @@ function atosDaImportacao(deps: Deps, ctx: HttpContext): AtosDaImportacao {
         },
       ),
     reimportar: (input) => reimportar(deps, input),
+    esquecer: (input) => esquecerEnvio(deps, input),
     statusEm: (arquivo, agora) => statusEm(arquivo, { agora, chegando: isArriving(arquivo.id) }),
     expiradosAntesDe,
     bytes: async (input) => {

@@ -14,6 +14,9 @@ const FROM_OUTSIDE = /^(?:usuario|oauth|token):/;
 
 /** Everything that is written down. */
 export const ACAO = {
+  falhasVistas: 'importacao.falhas_vistas',
+  falhasResolvidas: 'importacao.falhas_resolvidas',
+  falhasReabertas: 'importacao.falhas_reabertas',
   clienteCriado: 'cliente.criado',
   clienteAtualizado: 'cliente.atualizado',
   certificadoGuardado: 'certificado.guardado',

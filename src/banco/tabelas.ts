@@ -7,9 +7,10 @@ import type { TabelasDaCaptura } from './tabelas-captura.ts';
 import type { TabelasDoConsole } from './tabelas-console.ts';
 import type { TabelasDeConsulta } from './tabelas-consulta.ts';
 import type { TabelasDaCopia } from './tabelas-copia.ts';
+import type { TabelasDasFalhas } from './tabelas-falhas.ts';
 import type { TabelaJanela } from './tabelas-janelas.ts';
-import type { TabelasDaManifestacao } from './tabelas-manifestacao.ts';
 import type { TabelasDosLeiautes } from './tabelas-leiautes.ts';
+import type { TabelasDaManifestacao } from './tabelas-manifestacao.ts';
 import type { TabelasRetencao } from './tabelas-retencao.ts';
 
 export type Flag = 0 | 1;
@@ -460,7 +461,8 @@ export interface Tabelas
     TabelasDaCopia,
     TabelasDaCaptura,
     TabelasDaManifestacao,
-    TabelasDosLeiautes {
+    TabelasDosLeiautes,
+    TabelasDasFalhas {
   /** PostgreSQL only. */
   janela: TabelaJanela;
   contador: TabelaContador;

@@ -15,6 +15,12 @@ export const ERROS_DE_DOCUMENTOS = {
     significado: 'A exportação ainda não terminou, falhou, foi interrompida ou já expirou (24 horas).',
     acao: 'Espere que fique pronta, ou peça outra.',
   },
+  ordem_larga_demais: {
+    status: 422,
+    titulo: 'Documentos demais para pôr nesta ordem',
+    significado: 'O filtro encontra mais documentos do que se ordena de uma vez por esta coluna.',
+    acao: 'Escolha um cliente ou um período menor, ou ordene por emissão ou importação.',
+  },
   exportacoes_demais: {
     status: 429,
     titulo: 'Exportações demais',
@@ -95,6 +101,13 @@ export const periodoInvalido = (campo: string) =>
     status: 400,
     mensagem: 'O fim do período é anterior ao começo.',
     erros: [{ campo, codigo: 'periodo_invalido', mensagem: 'O fim do período é anterior ao começo.' }],
+  });
+
+export const ordemLargaDemais = (limite: number) =>
+  new AppError({
+    codigo: 'ordem_larga_demais',
+    status: 422,
+    mensagem: `Há mais de ${limite.toLocaleString('pt-BR')} documentos aqui, demais para pôr em ordem por esta coluna. Escolha um cliente ou um período menor.`,
   });
 
 export const extensaoInvalida = () =>

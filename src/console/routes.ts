@@ -14,6 +14,7 @@ import { documentosRoutes } from './documentos/routes-documentos.ts';
 import { ExecutorDeExportacoes } from './exportacoes/executor.ts';
 import { exportacoesRoutes } from './exportacoes/routes-exportacoes.ts';
 import { faltantesRoutes } from './faltantes/routes-faltantes.ts';
+import { falhasRoutes } from './importacoes/routes-falhas.ts';
 import { importacoesRoutes } from './importacoes/routes-importacoes.ts';
 import { inicioRoutes } from './inicio/routes-inicio.ts';
 import { integracaoRoutes } from './integracao/routes-integracao.ts';
@@ -25,6 +26,7 @@ import { guardaDoAlcance, guardaDoConsole } from './sessao/guarda.ts';
 import { entrarRoutes } from './sessao/routes-entrar.ts';
 import { euRoutes } from './sessao/routes-eu.ts';
 import { externoRoutes } from './sessao/routes-externo.ts';
+import { senhaRoutes } from './sessao/routes-senha.ts';
 import { sessaoRoutes } from './sessao/routes-sessao.ts';
 import { Sessoes } from './sessao/sessoes.ts';
 import { usuariosRoutes } from './usuarios/routes-usuarios.ts';
@@ -37,6 +39,7 @@ const GRUPOS: readonly GrupoDoConsole[] = [
   externoRoutes,
   sessaoRoutes,
   euRoutes,
+  senhaRoutes,
   usuariosRoutes,
   clientesRoutes,
   certificadoRoutes,
@@ -48,6 +51,7 @@ const GRUPOS: readonly GrupoDoConsole[] = [
   documentoRoutes,
   exportacoesRoutes,
   importacoesRoutes,
+  falhasRoutes,
   faltantesRoutes,
   leiautesRoutes,
   retencaoRoutes,

@@ -105,6 +105,11 @@ const ERROS = Type.Array(
 
 export const CONFERIDO = Type.Object({
   valido: Type.Boolean({ description: 'Seria aceito assim como está.' }),
+  ufProvavel: ouNulo(
+    texto(
+      'Sigla da UF do cliente, pelos documentos que emitiu; senão a do último certificado do escritório.',
+    ),
+  ),
   mensagem: texto('O veredito, para pessoas.'),
   titular: ouNulo(texto('CPF ou CNPJ do titular.')),
   titularNome: ouNulo(texto('Nome do titular.')),
@@ -117,7 +122,7 @@ export const CONFERIDO = Type.Object({
 export const LOTE = Type.Object({
   csv: Type.Optional(texto('O arquivo como texto.', LONGO)),
   arquivo: Type.Optional(
-    texto('O arquivo em Base64, em UTF-8 ou windows-1252; vale quando csv falta.', LONGO),
+    texto('O arquivo em Base64: CSV em UTF-8 ou windows-1252, ou .xlsx; vale quando csv falta.', LONGO),
   ),
   linhas: Type.Optional(
     Type.Array(Type.Integer(), { maxItems: 2_000, description: 'Só estas linhas; ausente: todas as novas.' }),

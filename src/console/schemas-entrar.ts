@@ -1,6 +1,6 @@
 /** Wire shapes of coming in: first run, invitation, password, second factor. */
 import { Type } from 'typebox';
-import { texto, textoEmConsulta } from './schemas.ts';
+import { ouNulo, texto, textoEmConsulta } from './schemas.ts';
 import { PAPEL } from './schemas-sessao.ts';
 
 const codigo = texto('Código do link, o que vem depois de #.', { maxLength: 200 });
@@ -137,3 +137,17 @@ export const PREFERENCIAS = Type.Object(
     description: 'Objeto JSON de até 16 KB; substitui o anterior por inteiro.',
   },
 );
+
+/** Longer ones are refused anyway; what is judged is to cost nothing worth asking for. */
+const SENHA_AVALIADA_MAX = 200;
+
+export const AVALIAR = Type.Object({
+  senha: Type.String({ maxLength: SENHA_AVALIADA_MAX, description: 'A senha como está até agora.' }),
+  pessoais: Type.Array(Type.String({ maxLength: 254 }), {
+    maxItems: 4,
+    description: 'Nomes e e-mail de quem vai usá-la.',
+  }),
+});
+export const AVALIADA = Type.Object({
+  falta: ouNulo(texto('Por que ela não seria aceita; null quando seria.')),
+});

@@ -170,6 +170,31 @@ export async function deleteLapsed(
   return Number(result.numDeletedRows);
 }
 
+/**
+ * Removes a file of these bytes that ended with problems, with its items and its job; primary keys. No document comes from
+ * such a file: who calls has made the bytes.
+ * @returns null when there is none; where its bytes are
+ */
+export async function deleteEnvio(
+  trx: Db,
+  input: { contadorId: number; id: string; sha256: string },
+): Promise<{ blob: string | null } | null> {
+  const row = await trx
+    .selectFrom('arquivo')
+    .select(['numero', 'blob'])
+    .where('id', '=', input.id)
+    .where('contador_id', '=', input.contadorId)
+    .where('sha256', '=', input.sha256)
+    .where('status', '=', sql.lit(STATUS_ARQUIVO.comErro))
+    .executeTakeFirst();
+  if (!row) return null;
+  await trx.deleteFrom('item').where('arquivo_numero', '=', row.numero).execute();
+  await trx.deleteFrom('receita_de_envio').where('arquivo_id', '=', input.id).execute();
+  await trx.deleteFrom('job').where('arquivo_id', '=', input.id).execute();
+  await trx.deleteFrom('arquivo').where('numero', '=', row.numero).execute();
+  return { blob: row.blob };
+}
+
 // ── the import of a file ──────────────────────────────────────────────────────────────────────────────────────
 
 /** A claimed file and where its import goes on. */

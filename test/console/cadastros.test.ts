@@ -123,8 +123,8 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
   it('clients by CSV: a preview judges every line, only the good ones are registered', async () => {
     const { page } = escritorio.navegador;
     await ir('/clientes', 'Clientes');
-    await page.getByRole('button', { name: 'Cadastrar por CSV' }).click();
-    await dialogo().getByLabel('Conteúdo do CSV').fill('nome;email\nSem CNPJ;a@b.co');
+    await page.getByRole('button', { name: 'Cadastrar por planilha' }).click();
+    await dialogo().getByLabel('Ou cole aqui as linhas').fill('nome;email\nSem CNPJ;a@b.co');
     await botao('Conferir').click();
     await recusa('csv_invalido');
     const csv = arquivo(

@@ -16,7 +16,7 @@ describe('the console, as people use it', { skip: SEM_NAVEGADOR }, () => {
     const { page } = escritorio.navegador;
     /** Who types before the field has the focus, which no hand is quick enough for, types into nothing. */
     const abrir = async (rotulo: string) => {
-      await page.getByRole('button', { name: rotulo }).click();
+      await page.getByRole('button', { name: rotulo, exact: true }).click();
       await page.locator('input[data-autofocus]:focus').waitFor();
     };
     await ir('/documentos', 'Documentos');
@@ -67,6 +67,85 @@ describe('the console, as people use it', { skip: SEM_NAVEGADOR }, () => {
     await dialogo().getByLabel('Valor até').fill('1.000.000');
     await dialogo().getByRole('button', { name: 'Aplicar' }).click();
     await page.waitForURL(/numero=1691&valorDe=100.5&valorAte=1000000$/);
+  });
+
+  it('the list says whose, which way and how much; its heads sort it, and marks are counted', async () => {
+    const { page } = escritorio.navegador;
+    await ir('/documentos', 'Documentos');
+    const { body } = await perguntar(escritorio.malote, escritorio.cookie, '/documentos/totais');
+    const porStatus: { status: string; documentos: number; valor: string }[] = body.porStatus;
+    const documentos = porStatus.reduce((sum, um) => sum + um.documentos, 0);
+    await page.getByText(new RegExp(`^${documentos} documentos · R\\$`)).waitFor();
+    await page.getByRole('cell', { name: 'Entre clientes' }).first().waitFor();
+
+    const valores = async () => {
+      const textos = await page.locator('table.lista tbody td.numero').allInnerTexts();
+      return textos
+        .filter((texto) => texto !== '–')
+        .map((texto) => Number(texto.replace(/[^\d,]/g, '').replace(',', '.')));
+    };
+    const cabeca = page.getByRole('columnheader', { name: 'Valor' });
+    for (const [sentido, volta] of [
+      ['descending', -1],
+      ['ascending', 1],
+    ] as const) {
+      const veio = page.waitForResponse((resposta) => resposta.url().includes('ordem=valor'));
+      await cabeca.getByRole('button').click();
+      await veio;
+      await page.locator(`th[aria-sort=${sentido}]`).waitFor();
+      const vistos = await valores();
+      assert.deepEqual(
+        vistos,
+        vistos.toSorted((a, b) => (a - b) * volta),
+      );
+    }
+    await page.getByLabel('Selecionar todas as linhas à vista').check();
+    await page.getByText(/^50 marcados · R\$/).waitFor();
+    await page.getByRole('button', { name: 'marcar todo o resultado' }).click();
+    await page.getByText(new RegExp(`^Todos marcados: ${documentos} documentos · R`)).waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+  });
+
+  it('what is typed can be looked for among products, CFOPs and NCMs', async () => {
+    const { page } = escritorio.navegador;
+    const pedir = (caminho: string) => perguntar(escritorio.malote, escritorio.cookie, caminho);
+    const { body } = await pedir('/documentos?especie=nfe&status=Autorizada&Tamanho=1');
+    const dela = await pedir(`/documentos/${body.itens[0].id}/itens`);
+    const campos: { rotulo: string; valor: string }[] = dela.body.itens[0].campos;
+    const campoDe = (rotulo: string) => campos.find((um) => um.rotulo === rotulo)?.valor ?? '';
+    const [cfop = ''] = campoDe('CFOP').split(' ');
+    const descricao = campoDe('Descrição');
+    await ir('/documentos?especie=nfe', 'Documentos');
+    const campo = page.getByRole('searchbox');
+    await campo.fill(cfop);
+    await page.getByRole('button', { name: `CFOP ${cfop}`, exact: true }).click();
+    await page.waitForURL(new RegExp(`cfop=${cfop}`));
+    await page.getByRole('row').nth(1).waitFor();
+    await page.getByRole('button', { name: `Tirar o filtro CFOP ${cfop}` }).click();
+    await campo.fill(descricao);
+    await page.getByRole('button', { name: `produto ou serviço “${descricao}”` }).click();
+    await page.getByRole('row').nth(1).waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+  });
+
+  it('a cancelled note says so across its page, with the reason, and leads to the event and back', async () => {
+    const { page } = escritorio.navegador;
+    const { body } = await perguntar(
+      escritorio.malote,
+      escritorio.cookie,
+      '/documentos?especie=nfe&visao=canceladas&Tamanho=1',
+    );
+    const { id, numero } = body.itens[0] as { id: number; numero: string };
+    await ir(`/documentos/${id}`);
+    const faixa = page.getByRole('alert').filter({ hasText: 'CANCELADA: esta nota não vale' });
+    await faixa.getByText('Motivo:').waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    await faixa.getByRole('link', { name: 'Ver o evento' }).click();
+    await page.getByRole('alert').filter({ hasText: 'É um evento de' }).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: new RegExp(`^NF-e ${numero}`) }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await faixa.waitFor();
+    await page.emulateMedia({ media: 'screen' });
   });
 
   it('a double click asks once', async () => {

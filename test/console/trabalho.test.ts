@@ -42,11 +42,20 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     );
     const texto = join(pasta, 'leia.txt');
     writeFileSync(texto, 'nada');
-    await ir('/importacoes', 'Importações');
+    await ir('/', 'Início');
+    const passos = page.getByRole('region', { name: 'Primeiros passos' });
+    for (const passo of ['Cadastre os seus clientes', 'Faça chegar os documentos', 'Diga quem os lê'])
+      await passos.getByText(passo).waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    await passos.getByRole('link', { name: 'Soltar arquivos' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Importações' }).waitFor();
     await page.locator('input[type=file]').first().setInputFiles([zip, texto]);
     await page.getByText('Só .xml e .zip são aceitos', { exact: false }).waitFor();
     const enviado = page.getByRole('listitem').filter({ hasText: 'notas.zip' });
     await enviado.getByText('com erro').waitFor();
+    const totais = page.getByRole('status').filter({ hasText: 'O que se fez dos documentos' });
+    await totais.getByText('1 rejeitado').waitFor();
+    await totais.getByText('2 sem cliente').waitFor();
 
     await enviado.getByRole('link', { name: 'notas.zip' }).click();
     await page.getByRole('heading', { level: 1, name: 'notas.zip' }).waitFor();
@@ -59,13 +68,38 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
       .getByText('sem cliente')
       .waitFor();
 
-    await ir('/importacoes?aba=retidos', 'Importações');
-    const linha = page.getByRole('row').filter({ hasText: destinatario.nome });
+    await ir('/documentos', 'Documentos');
+    await page.getByText('2 documentos retidos, de empresas sem cadastro').waitFor();
+    // Without any client, whoever looks at what came is led to who the clients are.
+    await ir('/importacoes', 'Importações');
+    const provaveis = page.getByRole('region', { name: 'Prováveis clientes' });
+    await provaveis.getByText(emitente.nome).waitFor();
+    await page.getByRole('button', { name: 'Cadastrar 1 cliente' }).waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    const todas = page.getByRole('region', { name: 'Empresas com documentos retidos' });
+    const linha = todas.getByRole('row').filter({ hasText: destinatario.nome });
     await linha.getByRole('button', { name: 'Cadastrar' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cadastrar' }).click();
     await page.getByText('Cadastrado: 2 documentos recebidos.').waitFor();
     await ir('/documentos', 'Documentos');
     await page.getByText('2 documentos').first().waitFor();
+  });
+
+  it('looks at what failed by cause, and says of it that it is solved, and why', async () => {
+    const { page } = escritorio.navegador;
+    await ir('/', 'Início');
+    await page.getByRole('link', { name: /^Falhas a resolver/ }).click();
+    const causa = page.getByRole('alert').filter({ hasText: 'O que fazer:' }).first();
+    await causa.getByRole('button', { name: 'Ver uma a uma' }).click();
+    await causa.getByRole('row').filter({ hasText: 'quebrada.xml' }).waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+    await causa.getByRole('button', { name: 'Dar todas por vistas ou resolvidas' }).click();
+    await page.getByRole('dialog').getByLabel('Por quê').fill('O fornecedor mandou de novo');
+    await page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).click();
+    await page.getByText('Nenhuma falha a resolver').waitFor();
+    await page.getByText('Vistas e resolvidas').click();
+    await page.getByRole('row').filter({ hasText: 'O fornecedor mandou de novo' }).waitFor();
+    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
   });
 
   it('sends a file again that a broken connection has stopped, to an address of its own', async () => {

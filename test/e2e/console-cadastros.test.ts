@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { empresaComCertificado, generatePfx } from '../../src/contas/certificado/pfx-de-teste.ts';
+import { zipDe } from '../../src/gerador/zip.ts';
 import { logInToConsole, Navegador, type Pedinte } from '../support/console.ts';
 import { createEscritorio, type Escritorio, type Malote, startMalote, withDeps } from '../support/malote.ts';
 
@@ -218,6 +219,26 @@ describe('a list of clients', () => {
       assert.equal((await previa({ csv })).codigo, 'csv_invalido', csv);
   });
 
+  it('is taken as Excel writes it: numbers that lost their end are explained, a sheet has them whole, no e-mail is needed', async () => {
+    const perdido = await previa({ csv: 'CNPJ;Nome\n5,35764E+13;Padaria' });
+    assert.equal(perdido.linhas[0].situacao, 'invalida');
+    assert.match(perdido.linhas[0].mensagem, /O Excel trocou este número por 5,35764E\+13.*\.xlsx/);
+    const planilha = await zipDe([
+      {
+        nome: 'xl/worksheets/sheet1.xml',
+        bytes: Buffer.from(
+          '<worksheet><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>CNPJ</t></is></c>' +
+            '<c r="B1" t="inlineStr"><is><t>Nome</t></is></c></row><row r="2"><c r="A2"><v>4.5997418000153E+13</v></c>' +
+            '<c r="B2" t="inlineStr"><is><t>Padaria &amp; Cia</t></is></c></row></sheetData></worksheet>',
+        ),
+      },
+    ]);
+    const inteiro = await previa({ arquivo: planilha.toString('base64') });
+    const [{ situacao, cpfCnpj, nome, email, linha }] = inteiro.linhas;
+    assert.deepEqual([situacao, cpfCnpj, nome, linha], ['nova', '45997418000153', 'Padaria & Cia', 2]);
+    assert.match(email, /@exemplo\.com\.br$/, 'that of who asks');
+  });
+
   it('registers the rows that are new, or those that were picked, and a second time none', async () => {
     const some = (await admin.ask('/clientes/lote', { json: { csv: text, linhas: [7] } })).body;
     assert.deepEqual([some.criados, some.recusados], [1, 0]);
@@ -243,6 +264,7 @@ describe('a certificate', () => {
     const good = await check({ cpfCnpj: empresa.id });
     assert.deepEqual([good.valido, good.titular, good.erros], [true, empresa.id, []]);
     assert.ok(good.dias > 0);
+    assert.equal(good.ufProvavel, null, 'nothing tells yet');
     const codes = async (json: object) =>
       (await check(json)).erros.map(({ codigo }: { codigo: string }) => codigo);
     assert.deepEqual(await codes({ senha: 'errada' }), ['senha_incorreta']);
@@ -266,5 +288,23 @@ describe('a certificate', () => {
       const row = await db.read.selectFrom('certificado').selectAll().executeTakeFirstOrThrow();
       assert.deepEqual([row.selado, row.chave_selada], [null, null]);
     });
+  });
+});
+
+describe('a password while it is typed', () => {
+  it('is judged by the rules by which it is taken', async () => {
+    const avaliar = async (senha: string, pessoais: string[] = []) => {
+      const answer = await fetch(`${malote.url}/console/api/senha/avaliar`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ senha, pessoais }),
+      });
+      assert.equal(answer.status, 200);
+      return ((await answer.json()) as { falta: string | null }).falta;
+    };
+    assert.match((await avaliar('curta')) ?? '', /10 a 128/);
+    assert.match((await avaliar('senha123456')) ?? '', /das primeiras/);
+    assert.match((await avaliar('Otavio Augusto', ['Otávio Augusto'])) ?? '', /das primeiras/);
+    assert.equal(await avaliar('malote andarilho azul 42'), null);
   });
 });

@@ -96,6 +96,23 @@ describe('the readable view', () => {
     assert.equal(doEvento.body.classe, 'evento');
   });
 
+  it('leads from a note to its events with what they say, and back', async () => {
+    const id = await idDe(DOCUMENTOS.cancelada.chave);
+    const [evento, ...mais] = (await admin.ask(`/documentos/${id}`)).body.eventos;
+    assert.deepEqual(mais, []);
+    const xml = Buffer.from(DOCUMENTOS.cancelamento.bytes).toString();
+    assert.equal(evento.texto, /<xJust>([^<]+)</.exec(xml)?.[1]?.replaceAll('&amp;', '&'));
+    assert.deepEqual([evento.cancela, evento.desconsiderado], [true, false]);
+    const { body } = await admin.ask(`/documentos/${evento.id}`);
+    assert.equal(body.classe, 'evento');
+    assert.deepEqual(body.nota, { id, modelo: '55', numero: '2', status: 'Cancelada' });
+    assert.deepEqual(body.eventos, []);
+    const corrigida = (await admin.ask(`/documentos/${await idDe(DOCUMENTOS.corrigida.chave)}`)).body;
+    assert.equal(corrigida.nota, null);
+    assert.match(corrigida.eventos[0].texto, /\S/);
+    assert.equal(corrigida.eventos[0].cancela, false);
+  });
+
   it('pages the items', async () => {
     const id = await idDe(DOCUMENTOS.autorizada.chave);
     const { body } = await admin.ask(`/documentos/${id}/itens?Pagina=2&Tamanho=2`);

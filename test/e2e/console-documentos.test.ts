@@ -159,26 +159,145 @@ describe('the listing of one client', () => {
   });
 });
 
+type Linha = {
+  chave: string;
+  valor: string | null;
+  numero: string;
+  status: string;
+  emitente: { nome: string | null };
+  destinatario: { nome: string | null };
+};
+
+describe('columns by which a listing is sorted', () => {
+  const porColuna: [string, (linha: Linha) => number | string][] = [
+    ['valor', ({ valor }) => (valor === null ? -1 : Number(valor))],
+    ['numero', ({ numero }) => Number(numero)],
+    ['status', ({ status }) => status],
+    ['emitente', ({ emitente }) => (emitente.nome ?? '').toUpperCase()],
+    ['destinatario', ({ destinatario }) => (destinatario.nome ?? '').toUpperCase()],
+    ['cliente', () => 0],
+  ];
+  for (const [coluna, chaveDe] of porColuna) {
+    it(`sorts by ${coluna}, both ways, each document once over all pages`, async () => {
+      for (const [ordem, sinal] of [
+        [coluna, -1],
+        [`${coluna}_asc`, 1],
+      ] as const) {
+        const whole: Linha[] = (await lista(admin, `ordem=${ordem}`)).itens;
+        assert.equal(whole.length, 7);
+        const [first, ...others] = whole.map(chaveDe);
+        let antes = first ?? 0;
+        for (const value of others) {
+          assert.ok(value === antes || value > antes === (sinal === 1), `${ordem}: ${antes}, ${value}`);
+          antes = value;
+        }
+        const walked: string[] = [];
+        let depois = '';
+        do {
+          const body = await lista(admin, `ordem=${ordem}&Tamanho=2${depois}`);
+          walked.push(...chaves(body));
+          depois = body.proximo === null ? '' : `&depois=${body.proximo}`;
+        } while (depois !== '');
+        assert.deepEqual(walked, chaves({ itens: whole }), ordem);
+      }
+    });
+  }
+});
+
+describe('what a filter comes to', () => {
+  const totais = async (quem: Pedinte, query: string) => (await quem.ask(`/documentos/totais?${query}`)).body;
+
+  it('is told by status, each document once however many clients have it', async () => {
+    const itens: Linha[] = (await lista(admin, '')).itens;
+    const { porStatus, completo } = await totais(admin, '');
+    assert.equal(completo, true);
+    for (const { status, documentos, valor } of porStatus) {
+      const its = itens.filter((linha) => linha.status === status);
+      assert.equal(documentos, its.length, status);
+      const centavos = its.reduce((sum, linha) => sum + Math.round(Number(linha.valor ?? 0) * 100), 0);
+      assert.equal(valor, (centavos / 100).toFixed(2), status);
+    }
+    assert.equal(
+      porStatus.reduce((sum: number, { documentos }: { documentos: number }) => sum + documentos, 0),
+      itens.length,
+    );
+  });
+
+  it('follows the filter, also one that only code can tell', async () => {
+    for (const query of ['visao=canceladas', 'finalidade=Revenda', 'numero=8', 'cfop=1111']) {
+      const itens = (await lista(admin, query)).itens.length;
+      const { porStatus } = await totais(admin, query);
+      const documentos = porStatus.reduce(
+        (sum: number, one: { documentos: number }) => sum + one.documentos,
+        0,
+      );
+      assert.equal(documentos, itens, query);
+    }
+    assert.deepEqual((await totais(deFora, '')).porStatus, []);
+  });
+});
+
+describe('a search by what was sold', () => {
+  const xml = Buffer.from(DOCUMENTOS.ultima.bytes).toString();
+  const campo = (nome: string) => new RegExp(`<${nome}>([^<]+)</${nome}>`).exec(xml)?.[1] ?? '';
+  const acha = async (query: string) => chaves(await lista(admin, query));
+
+  it('finds an amount with its centavos', async () => {
+    const [reais = '', centavos = ''] = campo('vNF').split('.');
+    const comPontos = Number(reais).toLocaleString('pt-BR');
+    for (const texto of [`${reais},${centavos}`, `R$ ${comPontos},${centavos}`])
+      assert.deepEqual(await acha(`busca=${encodeURIComponent(texto)}`), [DOCUMENTOS.ultima.chave], texto);
+    assert.deepEqual(await acha('busca=0,01'), []);
+  });
+
+  it('finds a CFOP, an NCM or its beginning, and words of a product or its code', async () => {
+    const [cfop, ncm, produto] = [campo('CFOP'), campo('NCM'), campo('xProd')];
+    const primeira = produto.split(' ')[0] ?? '';
+    for (const query of [
+      `cfop=${cfop}`,
+      `ncm=${ncm}`,
+      `ncm=${ncm.slice(0, 4)}`,
+      `produto=${encodeURIComponent(primeira.toLowerCase())}`,
+      `produto=${encodeURIComponent(campo('cProd'))}`,
+      `cfop=${cfop}&ncm=${ncm}&produto=${encodeURIComponent(produto)}`,
+    ])
+      assert.ok((await acha(query)).includes(DOCUMENTOS.ultima.chave), query);
+    for (const query of ['cfop=1111', 'ncm=00', 'produto=inexistente', `cfop=1111&produto=${primeira}`])
+      assert.deepEqual(await acha(query), [], query);
+    assert.deepEqual(await acha('cfop=1111&visao=inutilizadas'), [], 'what has no items');
+  });
+});
+
 describe('the listing of the whole office', () => {
-  it('has one row for every client that takes part, and pages that cut between them', async () => {
+  it('has one row for a note between two clients, which names both, and pages that never tell it twice', async () => {
     const whole = await lista(admin, 'especie=nfe');
-    assert.equal(whole.total, 11, 'six of the issuer, five of the recipient');
-    assert.equal(whole.itens.length, 11);
+    assert.equal(new Set(chaves(whole)).size, whole.itens.length);
+    assert.equal(whole.itens.length, 6);
+    const entre = whole.itens.find((i: { chave: string }) => i.chave === DOCUMENTOS.ultima.chave);
+    assert.deepEqual(
+      [entre.cliente.cpfCnpj, entre.papel, entre.direcao],
+      [cenario.emitente, 'emitente', 'Saída'],
+    );
+    const [outro, ...mais] = entre.tambem;
+    assert.deepEqual(
+      [outro.cliente.cpfCnpj, outro.papel, outro.direcao, mais],
+      [cenario.destinatario, 'destinatario', 'Entrada', []],
+    );
+    const so = whole.itens.find((i: { chave: string }) => i.chave === DOCUMENTOS.inutilizacao.chave);
+    assert.deepEqual(so.tambem, []);
     const walked: string[] = [];
     let depois = '';
     do {
       const body = await lista(admin, `especie=nfe&Tamanho=1${depois}`);
       assert.ok(body.itens.length <= 1);
-      walked.push(
-        ...body.itens.map(
-          (i: { chave: string; cliente: { cpfCnpj: string } }) => i.chave + i.cliente.cpfCnpj,
-        ),
-      );
+      walked.push(...chaves(body));
       depois = body.proximo === null ? '' : `&depois=${body.proximo}`;
     } while (depois !== '');
+    assert.deepEqual(walked, chaves(whole));
+    const recebidas = await lista(admin, 'especie=nfe&visao=recebidas');
     assert.deepEqual(
-      walked,
-      whole.itens.map((i: { chave: string; cliente: { cpfCnpj: string } }) => i.chave + i.cliente.cpfCnpj),
+      new Set(recebidas.itens.map((i: { cliente: { cpfCnpj: string } }) => i.cliente.cpfCnpj)),
+      new Set([cenario.destinatario]),
     );
   });
 
@@ -243,6 +362,9 @@ describe('faults of a listing', () => {
     ['chave=1', 'chave_invalida'],
     ['visao=nenhuma', 'dados_invalidos'],
     ['valorDe=muito', 'dados_invalidos'],
+    ['cfop=9102', 'dados_invalidos'],
+    ['ncm=1', 'dados_invalidos'],
+    ['ordem=uf', 'dados_invalidos'],
     ['Tamanho=501', 'tamanho_invalido'],
     ['depois=aqui!', 'pagina_invalida'],
     ['especie=nfe&especie=nfce', 'parametro_repetido'],

@@ -360,24 +360,141 @@ describe('somebody who was removed', () => {
   });
 });
 
+describe('the state of a client', () => {
+  it('is told by its own notes where a certificate is looked at, so that nobody has to know it', async () => {
+    const conferir = (cpfCnpj: string) =>
+      admin.ask('/clientes/certificado/conferir', { json: { arquivo: 'AAAA', senha: 'x', cpfCnpj } });
+    assert.equal((await conferir(emitente.id)).body.ufProvavel, 'SP');
+    assert.equal((await conferir('11222333000181')).body.ufProvavel, null);
+  });
+});
+
+describe('failures', () => {
+  const CODIGO = 'html_no_lugar_do_xml';
+  const daCausa = async (quem = admin) => {
+    const { body } = await quem.ask('/falhas');
+    return { ...body.causas.find((one: { codigo: string }) => one.codigo === CODIGO), em: body.em };
+  };
+  const marcar = (quem: Pedinte, more: object) =>
+    quem.ask('/falhas/marcar', {
+      method: 'POST',
+      json: { codigo: CODIGO, situacao: 'resolvido', motivo: 'Baixado de novo', ...more },
+    });
+
+  it('are told by cause, summed at the end of an upload, and leave the list with a reason', async () => {
+    const html = Buffer.from('<!doctype html><html><body>Erro 500</body></html>');
+    const ids = [];
+    for (const nome of ['um.xml', 'dois.xml']) ids.push(await enviar(nome, html));
+    for (const id of ids) await terminada(id);
+    const somados = await admin.ask('/importacoes/totais', { method: 'POST', json: { ids } });
+    assert.deepEqual(somados.body.resultados, [{ resultado: 'rejeitado', quantidade: 2 }]);
+    const alheios = await deFora.ask('/importacoes/totais', { method: 'POST', json: { ids } });
+    assert.deepEqual(alheios.body.resultados, []);
+
+    const antes = await daCausa();
+    assert.equal(antes.acao, 'enviar');
+    assert.ok(antes.documentos >= 2 && antes.causa && antes.remedio);
+    const { body } = await admin.ask(`/falhas/itens?codigo=${CODIGO}&Tamanho=1`);
+    assert.equal(body.itens[0].codigo, CODIGO);
+    assert.equal(body.proximo, '1');
+    const [{ arquivo, ordem }] = body.itens;
+
+    assert.deepEqual((await marcar(deFora, {})).body, { falhas: 0 });
+    assert.equal((await marcar(admin, { motivo: '   ' })).status, 400);
+    const uma = await marcar(admin, { itens: [{ arquivo: arquivo.id, ordem }], situacao: 'visto' });
+    assert.deepEqual(uma.body, { falhas: 1 });
+    assert.equal((await daCausa()).documentos, antes.documentos - 1);
+    assert.deepEqual((await marcar(admin, { ate: antes.em })).body, { falhas: antes.documentos - 1 });
+    assert.equal((await daCausa()).documentos, undefined, 'none is left');
+    const vistas = (await admin.ask('/falhas/itens?quais=vistas')).body.itens;
+    assert.equal(vistas.length, antes.documentos);
+    assert.deepEqual((await deFora.ask('/falhas/itens?quais=vistas')).body.itens, []);
+    const { marca } = vistas.find((one: { arquivo: { id: string } }) => one.arquivo.id === arquivo.id);
+    assert.deepEqual([marca.situacao, marca.motivo], ['visto', 'Baixado de novo']);
+
+    const itens = [{ arquivo: arquivo.id, ordem }];
+    assert.deepEqual((await deFora.ask('/falhas/reabrir', { method: 'POST', json: { itens } })).body, {
+      falhas: 0,
+    });
+    assert.deepEqual((await admin.ask('/falhas/reabrir', { method: 'POST', json: { itens } })).body, {
+      falhas: 1,
+    });
+    assert.equal((await daCausa()).documentos, 1);
+    const csv = await fetch(`${malote.url}/console/api/falhas/csv`, { headers: { cookie: admin.cookie } });
+    assert.match(csv.headers.get('content-disposition') ?? '', /^attachment; filename="falhas-000071-/);
+    assert.match(await csv.text(), /html_no_lugar_do_xml\r\n/);
+    assert.equal((await doCliente.ask('/falhas')).status, 403);
+  });
+});
+
 describe('held documents', () => {
   it('are grouped by company, and enter the lists with one click', async () => {
     await terminada(await enviar('estranha.xml', estranha.bytes));
     const falhas = async () => (await admin.ask('/inicio')).body.falhasPendentes;
     const antes = await falhas();
+    const [esta] = (await admin.ask('/importacoes?busca=estranha')).body.itens;
+    assert.deepEqual(
+      [esta.status, esta.falhou],
+      ['Com Erro', false],
+      'what waits for a client has not failed',
+    );
     const { body } = await admin.ask('/retidos');
     const retida = body.itens.find(({ cpfCnpj }: { cpfCnpj: string }) => cpfCnpj === comprador.id);
     assert.equal(retida.documentos, 1);
     assert.equal(retida.nome, comprador.nome);
     assert.deepEqual((await deFora.ask('/retidos')).body.itens, []);
+    const resumo = async (quem: Pedinte) => (await quem.ask('/retidos/resumo')).body;
+    assert.deepEqual(await resumo(admin), { documentos: 1, haMais: false });
+    assert.deepEqual(await resumo(deFora), { documentos: 0, haMais: false });
+    const { passos } = (await admin.ask('/inicio')).body;
+    assert.deepEqual([passos.clientes, passos.recebidos], [true, true]);
     const cadastro = { cpfCnpj: comprador.id, nome: comprador.nome, email: 'a@exemplo.com.br' };
     const done = await admin.ask('/retidos/cadastrar', { method: 'POST', json: cadastro });
     assert.equal(done.status, 200, JSON.stringify(done.body));
     assert.equal(done.body.documentos, 2, 'the held note and the one that it bought');
     assert.deepEqual((await admin.ask('/retidos')).body.itens, []);
-    assert.equal(await falhas(), antes - 1, 'the file that held it is no failure any more');
+    assert.equal(await falhas(), antes, 'nor was it counted as a failure');
     const again = await admin.ask('/retidos/cadastrar', { method: 'POST', json: cadastro });
     assert.equal(again.body.codigo, 'cliente_ja_cadastrado');
+    assert.deepEqual(await resumo(admin), { documentos: 0, haMais: false });
+  });
+
+  it('tell on the first day who the clients are, who are registered at once', async () => {
+    const compras = [1, 2, 3].map((numero) =>
+      generateNfe({
+        semente: `compra-${numero}`,
+        emitente: generateEmpresa(`fornecedor-${numero}`, { perfil: 'industria', uf: 'SP' }),
+        destinatario: comprador,
+        modelo: '55',
+        serie: 1,
+        numero,
+        emissao: new Date(Date.UTC(2026, 2, 9, 15)),
+        itens: 1,
+      }),
+    );
+    assert.deepEqual((await deFora.ask('/inicio')).body.passos, {
+      clientes: false,
+      recebidos: false,
+      leitores: false,
+    });
+    for (const { bytes } of compras) {
+      const id = await enviar('compra.xml', bytes, deFora);
+      await answerOnce('the file is imported', {
+        ask: async () => (await deFora.ask(`/importacoes/${id}`)).body,
+        is: ({ status }) => status === 'Com Erro',
+      });
+    }
+    const { itens } = (await deFora.ask('/retidos/provaveis')).body;
+    assert.deepEqual(itens, [{ cpfCnpj: comprador.id, nome: comprador.nome, emitidos: 0, recebidos: 3 }]);
+    assert.deepEqual((await admin.ask('/retidos/provaveis')).body.itens, []);
+    const empresas = [
+      { cpfCnpj: comprador.id, nome: comprador.nome },
+      { cpfCnpj: '99999999999', nome: 'Consumidor' },
+    ];
+    const { body } = await deFora.ask('/retidos/cadastrar-varios', { method: 'POST', json: { empresas } });
+    assert.equal(body.cadastrados, 1);
+    assert.equal(body.recusados[0].cpfCnpj, '99999999999');
+    assert.deepEqual((await deFora.ask('/retidos/resumo')).body, { documentos: 0, haMais: false });
   });
 });
 

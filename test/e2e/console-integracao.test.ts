@@ -168,6 +168,12 @@ describe('testing a token', () => {
 
   it('walks the real way: address, upload, import, export', async () => {
     const { token } = (await admin.ask('/tokens', { json: { nome: 'Teste' } })).body;
+    const rastros = async () => {
+      const { falhasPendentes, consumidores, importacoesHoje } = (await admin.ask('/inicio')).body;
+      const { itens } = (await admin.ask('/importacoes')).body;
+      return { falhasPendentes, consumidores, importacoesHoje, itens };
+    };
+    const antes = await rastros();
     const body = await walk(token);
     assert.deepEqual(
       body.passos.map(({ certo, status }: { certo: boolean; status: number }) => [certo, status]),
@@ -180,6 +186,7 @@ describe('testing a token', () => {
       JSON.stringify(body),
     );
     assert.equal(body.certo, true);
+    assert.deepEqual(await rastros(), antes, 'nothing of it is left');
   });
 
   it('that is no token at all goes nowhere, least of all into the log', async () => {

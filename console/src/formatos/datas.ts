@@ -19,8 +19,11 @@ const DIA_ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DIA_DIGITADO = /^(\d{1,2})[\s./-]+(\d{1,2})[\s./-]+(\d{4}|\d{2})$/;
 const DIA_CORRIDO = /^(\d{2})(\d{2})(\d{4})$/;
 
+/** Cities write no offset: their clock is that of Brasília, whatever the computer's. */
+const SEM_ZONA = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;
+
 const instante = (value: string) => {
-  const date = new Date(value);
+  const date = new Date(value.replace(SEM_ZONA, '$1T$2-03:00'));
   return Number.isNaN(date.getTime()) ? null : date;
 };
 

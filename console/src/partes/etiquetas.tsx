@@ -55,10 +55,12 @@ export const STATUS_DE_IMPORTACAO = (Object.keys(DE_IMPORTACAO) as DaImportacao[
   label: DE_IMPORTACAO[value][1],
 }));
 
-export function StatusDeImportacao({ status }: { status: DaImportacao }) {
-  const [cor, nome] = DE_IMPORTACAO[status];
+/** @param falhou false where documents only wait for a client, or are of homologação: that is no error of the file */
+export function StatusDeImportacao({ status, falhou = true }: { status: DaImportacao; falhou?: boolean }) {
+  const [cor, nome] = status === 'Com Erro' && !falhou ? SO_RETIDOS : DE_IMPORTACAO[status];
   return <Etiqueta cor={cor}>{nome}</Etiqueta>;
 }
+const SO_RETIDOS = ['yellow', 'Com retidos'] as const;
 
 const RESULTADOS: Readonly<Record<string, [cor: string, nome: string]>> = {
   novo: ['teal', 'novo'],

@@ -15,6 +15,8 @@ export interface Coluna<T> {
   junta?: boolean;
   /** At most this wide, the rest cut off with an ellipsis. */
   corta?: boolean;
+  /** The word of the server for the order of this column; none: it cannot be sorted by. */
+  ordem?: string;
   /** Place on a card: the heading, beside it, or one of the lines (default); `fora`: only in the table. */
   noCartao?: 'titulo' | 'lado' | 'fora';
 }
@@ -34,6 +36,14 @@ interface Props<T, Id extends string | number> {
   /** A word for a row, for the names of its controls. */
   nomeDaLinha?: (linha: T) => string;
   aoAbrir?: (linha: T) => void;
+  /** What the rows are sorted by, and how to ask for another order; columns say which they can be. */
+  ordenacao?: Ordenacao;
+}
+
+export interface Ordenacao {
+  /** A column's word, downwards; with `_asc` upwards. */
+  ordem: string;
+  ordenar: (ordem: string) => void;
 }
 
 /** Whether the window is too narrow for tables; known at the first drawing, so that nothing jumps. */
@@ -72,9 +82,7 @@ function Larga<T, Id extends string | number>(props: Props<T, Id>) {
               </th>
             )}
             {colunas.map((coluna) => (
-              <th key={coluna.id} className={coluna.numero ? 'numero' : undefined}>
-                {coluna.titulo}
-              </th>
+              <Cabeca key={coluna.id} coluna={coluna} ordenacao={props.ordenacao} />
             ))}
           </tr>
         </thead>
@@ -94,6 +102,38 @@ function Larga<T, Id extends string | number>(props: Props<T, Id>) {
     </section>
   );
 }
+
+/** A column's name; where it can be sorted by, a button that turns the order round. */
+function Cabeca({
+  coluna: { titulo, numero, ordem },
+  ordenacao,
+}: {
+  coluna: Pick<Coluna<never>, 'titulo' | 'numero' | 'ordem'>;
+  ordenacao: Ordenacao | undefined;
+}) {
+  const classe = numero ? 'numero' : undefined;
+  if (!ordem || !ordenacao) return <th className={classe}>{titulo}</th>;
+  const sentido = SENTIDOS[ordenacao.ordem.slice(ordem.length)];
+  const atual = ordenacao.ordem.startsWith(ordem) ? sentido : undefined;
+  return (
+    <th className={classe} aria-sort={atual}>
+      <button
+        type="button"
+        className="ordenar"
+        aria-label={`Ordenar por ${titulo.toLowerCase()}`}
+        onClick={() => ordenacao.ordenar(atual === 'descending' ? `${ordem}_asc` : ordem)}
+      >
+        {titulo}
+        <span aria-hidden>{atual === undefined ? '' : atual === 'descending' ? ' ↓' : ' ↑'}</span>
+      </button>
+    </th>
+  );
+}
+/** By what stands behind the column's word. */
+const SENTIDOS: Readonly<Record<string, 'ascending' | 'descending'>> = {
+  '': 'descending',
+  _asc: 'ascending',
+};
 
 interface PropsDaFileira {
   linha: unknown;

@@ -2,6 +2,9 @@
 import { ACAO, type Acao } from '../../auditoria/auditar.ts';
 
 const PALAVRAS: Readonly<Record<Acao, string>> = {
+  'importacao.falhas_vistas': 'Falhas de importação vistas',
+  'importacao.falhas_resolvidas': 'Falhas de importação resolvidas',
+  'importacao.falhas_reabertas': 'Falhas de importação reabertas',
   'cliente.criado': 'Cliente cadastrado',
   'cliente.atualizado': 'Cadastro de cliente alterado',
   'certificado.guardado': 'Certificado guardado',

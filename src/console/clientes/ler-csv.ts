@@ -48,7 +48,11 @@ export function decodificarCsv(bytes: Uint8Array): string {
 
 /** @throws csv_invalido when it is no table, has no column of CPF/CNPJ, no row or too many */
 export function readCsv(text: string): LinhaDoCsv[] {
-  const table = tableOf(text.replace(/^\ufeff/, '').replace(/^sep=.\r?\n/i, ''));
+  return readTabela(tableOf(text.replace(/^\ufeff/, '').replace(/^sep=.\r?\n/i, '')));
+}
+
+/** The same of rows that are taken apart already. @throws csv_invalido */
+export function readTabela(table: readonly { record: string[]; linha: number }[]): LinhaDoCsv[] {
   const [first] = table;
   if (!first) throw csvInvalido('O arquivo não tem linhas.');
   const titled = columnsOf(first.record);

@@ -4,7 +4,8 @@ import { Campos } from '../../contas/campos.ts';
 import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import { AppError, type ErroDeCampo } from '../../platform/errors.ts';
 import { csvInvalido } from '../errors.ts';
-import { decodificarCsv, type LinhaDoCsv, readCsv } from './ler-csv.ts';
+import { decodificarCsv, type LinhaDoCsv, readCsv, readTabela } from './ler-csv.ts';
+import { ehXlsx, readXlsx } from './ler-xlsx.ts';
 import { findCadastrados } from './queries-clientes.ts';
 
 /** Values of one `in (…)`. */
@@ -17,12 +18,21 @@ export interface LinhaJulgada extends LinhaDoCsv {
   erros: readonly ErroDeCampo[];
 }
 
-/** The list that a body carries, as text or as the file's own bytes. @throws csv_invalido */
-export function linhasDoCorpo(corpo: { csv?: string; arquivo?: string }): LinhaDoCsv[] {
+/**
+ * The list that a body carries, as text or as the file's own bytes: a CSV or an .xlsx.
+ * @param email of rows that have none: most offices' lists have no such column
+ * @throws csv_invalido
+ */
+export function linhasDoCorpo(corpo: { csv?: string; arquivo?: string }, email: string): LinhaDoCsv[] {
+  return lerCorpo(corpo).map((linha) => (linha.email === '' ? { ...linha, email } : linha));
+}
+
+function lerCorpo(corpo: { csv?: string; arquivo?: string }): LinhaDoCsv[] {
   if (corpo.csv !== undefined) return readCsv(corpo.csv);
   if (corpo.arquivo === undefined)
     throw csvInvalido('Envie o arquivo em csv (texto) ou em arquivo (Base64).');
-  return readCsv(decodificarCsv(Buffer.from(corpo.arquivo, 'base64')));
+  const bytes = Buffer.from(corpo.arquivo, 'base64');
+  return ehXlsx(bytes) ? readTabela(readXlsx(bytes)) : readCsv(decodificarCsv(bytes));
 }
 
 /** Judges every row against the rules of registration, the rows above it and the clients that are there. */
@@ -53,12 +63,25 @@ export async function judgeLinhas(
 
 /** The fields as they would be kept, and every fault of the row. */
 function readFields(linha: LinhaDoCsv) {
+  if (ARREDONDADO.test(linha.cpfCnpj)) {
+    const { cpfCnpj, nome, email } = linha;
+    return { cpfCnpj, nome, email, erros: [arredondado(cpfCnpj)] };
+  }
   const campos = new Campos();
   const cpfCnpj = campos.cpfCnpj('cpfCnpj', linha.cpfCnpj);
   const nome = campos.nome('nome', linha.nome);
   const email = campos.email('email', linha.email);
   return { cpfCnpj: cpfCnpj || linha.cpfCnpj, nome, email, erros: campos.error()?.erros ?? [] };
 }
+
+/** What a spreadsheet makes of a number that its column is too narrow for, and writes into a CSV. */
+const ARREDONDADO = /^\d+(?:[.,]\d+)?E\+?\d+$/i;
+
+const arredondado = (cpfCnpj: string): ErroDeCampo => ({
+  campo: 'cpfCnpj',
+  codigo: 'valor_arredondado',
+  mensagem: `O Excel trocou este número por ${cpfCnpj}, e os últimos dígitos não estão no arquivo. Formate a coluna como Número sem casas decimais e salve de novo, ou envie a própria planilha (.xlsx).`,
+});
 
 /** A row after its registration. */
 export interface LinhaDoLote extends Omit<LinhaJulgada, 'situacao'> {

@@ -102,3 +102,32 @@ export async function findCadastrados(
     .execute();
   return new Set(rows.map((row) => row.cpf_cnpj));
 }
+
+/**
+ * The state that keys of a company's own notes begin with, else that of the office's last certificate: index
+ * `documento_numeracao`, then the office's few certificates.
+ */
+export async function findCodigoDeUf(
+  db: Leitor,
+  input: { contadorId: number; cpfCnpj: string },
+): Promise<{ codigo: string | null; sigla: string | null }> {
+  const nota = await db
+    .selectFrom('documento')
+    .select('chave')
+    .where('contador_id', '=', input.contadorId)
+    .where('ambiente', '=', 1)
+    .where('emitente', '=', input.cpfCnpj)
+    .where('classe', '=', 'documento')
+    .where('modelo', 'in', ['55', '65', '57', '59', '67'])
+    .limit(1)
+    .executeTakeFirst();
+  if (nota) return { codigo: nota.chave.slice(0, 2), sigla: null };
+  const certificado = await db
+    .selectFrom('certificado')
+    .select('uf')
+    .where('contador_id', '=', input.contadorId)
+    .orderBy('criado_em', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return { codigo: null, sigla: certificado?.uf ?? null };
+}

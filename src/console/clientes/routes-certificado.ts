@@ -18,6 +18,7 @@ import { instanteDe } from '../tempo.ts';
 import { atualizacaoDe, comNomesDoConsole } from './corpo.ts';
 import { detalhar } from './listar.ts';
 import { DE_CERTIFICADO, DE_CLIENTE, type DoCliente, origemDe } from './routes-clientes.ts';
+import { ufProvavel } from './uf-provavel.ts';
 
 /** What the fields are called here. */
 const CAMPOS: Readonly<Record<string, string>> = { arquivoCertificado: 'arquivo', senhaCertificado: 'senha' };
@@ -54,6 +55,9 @@ export function certificadoRoutes(api: FastifyInstance, http: ConsoleHttp): void
         validoAte: instanteDe(certificado?.validoAte ?? null),
         dias: certificado ? diasRestantes(certificado.validoAte, deps.clock.now()) : null,
         erros: erros.map((one) => ({ ...one, campo: CAMPOS[one.campo] ?? one.campo })),
+        ufProvavel: dono
+          ? await ufProvavel(deps.db.read, { contadorId: sessaoOf(request).contadorId, cpfCnpj: dono })
+          : null,
       };
     },
   );

@@ -119,15 +119,19 @@ function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHtt
       schema: consoleSchema(catalogo, {
         rota: 'POST /clientes/lote/previa',
         resumo: 'Mostra o que um CSV de clientes faria',
-        descricao: 'Colunas cnpj, nome, email e procuracao, separadas por ; , ou tabulação; nada é gravado.',
+        descricao:
+          'Colunas cnpj, nome, email e procuracao, de um CSV (separadas por ; , ou tabulação) ou .xlsx; sem e-mail, o de quem pede. Nada é gravado.',
         body: LOTE,
         resposta: LOTE_PREVIA,
         codigos: ['csv_invalido'],
       }),
     },
     async (request) => {
-      const { contadorId } = sessaoOf(request);
-      const linhas = await judgeLinhas(deps, { contadorId, linhas: linhasDoCorpo(request.body) });
+      const { contadorId, usuario } = sessaoOf(request);
+      const linhas = await judgeLinhas(deps, {
+        contadorId,
+        linhas: linhasDoCorpo(request.body, usuario.email),
+      });
       return { novos: linhas.filter(({ situacao }) => situacao === 'nova').length, linhas };
     },
   );
@@ -149,7 +153,7 @@ function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHtt
       const somente = body.linhas ? new Set(body.linhas) : null;
       const linhas = await registerLote(contas, {
         ...origemDe(request),
-        linhas: linhasDoCorpo(body),
+        linhas: linhasDoCorpo(body, sessaoOf(request).usuario.email),
         somente,
       });
       const criados = linhas.filter(({ situacao }) => situacao === 'cadastrada').length;

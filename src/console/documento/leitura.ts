@@ -9,7 +9,7 @@ import { scanXml } from '../../fiscal/xml/scan.ts';
 import { child, childrenNamed, walk, type XmlElement, type XmlTree } from '../../fiscal/xml/tree.ts';
 import { descricaoDoCodigo } from './codigos.ts';
 import { Espaco } from './espaco.ts';
-import { rotuloDe, type TipoDoCampo, tipoDoCampo, tituloDe } from './rotulos.ts';
+import { rotuloDe, type TipoDoCampo, tipoDoCampo, tituloDe, valorNormal } from './rotulos.ts';
 
 export interface Campo {
   rotulo: string;
@@ -349,8 +349,9 @@ function campoDe({ tree, espaco }: Aberto, element: XmlElement): Campo {
   const name = espaco.nome(element.localName);
   const valor = espaco.texto(tree.text(element).trim());
   const palavras = descricaoDoCodigo(name, valor, element.parent?.localName ?? '');
+  const normal = valorNormal(name, valor);
   return palavras === null
-    ? { rotulo: rotuloDe(name), valor, tipo: tipoDoCampo(name, valor) }
+    ? { rotulo: rotuloDe(name), valor: normal, tipo: tipoDoCampo(name, normal) }
     : { rotulo: rotuloDe(name), valor: `${valor} – ${palavras}`, tipo: 'codigo' };
 }
 

@@ -5,7 +5,7 @@ import { CORPUS, readAcervo, SEM_ACERVO } from '../../../test/acervo/amostras.ts
 import type { XmlElement } from '../../fiscal/xml/tree.ts';
 import { descricaoDoCodigo } from './codigos.ts';
 import { ancoraDe, arvoreDe, gruposDe } from './leitura.ts';
-import { rotuloDe, temRotulo, tituloDe } from './rotulos.ts';
+import { rotuloDe, temRotulo, tipoDoCampo, tituloDe, valorNormal } from './rotulos.ts';
 
 /** Kinds of the collection whose documents have a page in the console. */
 const FAMILIAS =
@@ -14,6 +14,23 @@ const FAMILIAS =
 const DE_NENHUM_LEIAUTE = new Set(['invalid', 'AnyElement', 'NFCe']);
 
 const skip = existsSync(CORPUS) ? false : SEM_ACERVO;
+
+it('a value has the form of its kind, whatever its layout writes', () => {
+  for (const [name, value, normal, tipo] of [
+    ['dEmi', '20260309', '2026-03-09', 'data'],
+    ['hEmi', '143005', '14:30:05', 'texto'],
+    ['dhEmi', '2026-03-09T12:00:00-03:00', '2026-03-09T12:00:00-03:00', 'data'],
+    ['nCFe', '000012', '000012', 'texto'],
+    ['vCFe', '841.94', '841.94', 'moeda'],
+    ['BaseCalculo', '4007.36', '4007.36', 'moeda'],
+    ['valor_total', '1.500,00', '1500.00', 'moeda'],
+    ['ValorServicos', '1500,00', '1500.00', 'moeda'],
+    ['Numero', '1,50', '1,50', 'texto'],
+  ] as const) {
+    assert.equal(valorNormal(name, value), normal, name);
+    assert.equal(tipoDoCampo(name, normal), tipo, name);
+  }
+});
 
 describe('codes', () => {
   it('of NFS-e have their words, and not those of NF-e where the name is the same', () => {

@@ -399,14 +399,31 @@ export type TipoDoCampo =
   | 'codigo';
 
 /** How a value is to be written, told by the way the layouts name their fields. */
+/** As CF-e write days and hours, and cities amounts. */
+const DIA_JUNTO = /^((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/;
+const HORA_JUNTA = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)$/;
+const DINHEIRO = /^(?:v[A-Z]|vlr|val|base_?calc|total)/i;
+const COM_VIRGULA = /^-?\d{1,3}(?:\.?\d{3})*,\d{2}$/;
+
+/** A value in the form that its kind is shown in, whatever its layout writes: days as `2026-03-09`, amounts with a point. */
+export function valorNormal(name: string, value: string): string {
+  if (/^d[A-Z]/.test(name)) return value.replace(DIA_JUNTO, '$1-$2-$3');
+  if (/^h[A-Z]/.test(name)) return value.replace(HORA_JUNTA, '$1:$2:$3');
+  return DINHEIRO.test(name) && COM_VIRGULA.test(value) ? value.replaceAll('.', '').replace(',', '.') : value;
+}
+
+/** @param value as `valorNormal` has it */
 export function tipoDoCampo(name: string, value: string): TipoDoCampo {
   if (/^(CNPJ|CPF)/i.test(name) && /^[0-9A-Z]{11,14}$/i.test(value)) return 'cpfCnpj';
   if (/^[0-9A-Z]{44}$|^[0-9]{50}$/.test(value)) return 'chave';
   if (/^cep$/i.test(name)) return 'cep';
   const decimal = /^-?\d{1,15}(\.\d+)?$/.test(value);
-  if (decimal && /^(v[A-Z]|vlr[A-Z]|Valor|ValTot)/.test(name)) return 'moeda';
+  if (decimal && (/^(v[A-Z]|vlr[A-Z]|Valor|ValTot)/.test(name) || ehDinheiro(name, value))) return 'moeda';
   if (decimal && /^p[A-Z]|^Aliquota/.test(name)) return 'percentual';
   if (decimal && /^(q[A-Z]|peso)/.test(name)) return 'numero';
   if (/^\d{4}-\d{2}-\d{2}/.test(value)) return 'data';
   return 'texto';
 }
+
+/** Cities name amounts in many ways; two digits behind the point tell them from counts. */
+const ehDinheiro = (name: string, value: string) => DINHEIRO.test(name) && /\.\d{2}$/.test(value);

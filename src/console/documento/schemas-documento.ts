@@ -154,6 +154,31 @@ export const VistaDoDocumento = Type.Object({
     }),
     { description: 'A mesma NFS-e com outra chave: a do layout nacional ou a composta, da prefeitura.' },
   ),
+  eventos: Type.Array(
+    Type.Object({
+      id: Type.Integer({ description: 'Documento do evento, para abrir.' }),
+      codigo: ouNulo(texto('Código do evento.')),
+      descricao: texto('Em palavras.'),
+      em: texto('Quando.', { format: 'date-time' }),
+      protocolo: ouNulo(texto('Protocolo do registro.')),
+      cancela: Type.Boolean({ description: 'Cancela a nota, e não foi desconsiderado.' }),
+      texto: ouNulo(texto('Motivo ou correção, como o autor escreveu.')),
+      prova: texto('Quanto está provado: sefaz, assinada, coerente ou declarada.'),
+      desconsiderado: Type.Boolean(),
+    }),
+    { description: 'Do mais antigo ao mais novo.' },
+  ),
+  nota: ouNulo(
+    Type.Object(
+      {
+        id: Type.Integer({ description: 'Documento a abrir.' }),
+        modelo: texto('Modelo.'),
+        numero: ouNulo(texto('Número.')),
+        status: texto('Situação.'),
+      },
+      { description: 'De um evento: a nota de que fala, se já veio.' },
+    ),
+  ),
   grupos: Type.Array(Grupo),
   itens: Type.Object({
     total: Type.Integer({

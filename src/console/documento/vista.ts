@@ -18,6 +18,7 @@ import type { Leitor } from '../documentos/queries-janela.ts';
 import { conteudoExcluido } from '../errors-documentos.ts';
 import { instanteDe } from '../tempo.ts';
 import { comRemovidos, usuariosRemovidos } from '../usuarios/removidos.ts';
+import { eventosDaNota, notaDoEvento } from './eventos-da-nota.ts';
 import { DocumentoIlegivel, type LeitorDeDocumentos } from './leitor-de-documentos.ts';
 import { nomeDaProva, type VereditoDaProva, vereditoDaProva } from './prova.ts';
 import type { LinhaDaVersao, LinhaDoDocumento } from './queries-documento.ts';
@@ -87,6 +88,8 @@ export async function vistaDoDocumento(
     conflito: (await comConflito(db, [linha.id])).has(linha.id),
     ...(await decisoes(db, { linha, versoes })),
     mesmaNota: await mesmaNota(db, linha, sessao),
+    eventos: await eventosDaNota(db, linha),
+    nota: await notaDoEvento(db, linha),
     grupos: lido?.grupos ?? [],
     itens: lido?.itens ?? { total: 0, itens: [] },
     ilegivel: original !== null && lido === null,

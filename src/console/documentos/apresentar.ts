@@ -1,12 +1,15 @@
 /** Gives rows of the listing their wire form, with what stands in other tables. */
+
 import type { Static } from 'typebox';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { lerItens } from '../../documentos/lean/itens-guardados.ts';
 import { readProva } from '../../documentos/lean/prova-guardada.ts';
 import type { FinalidadeDoDocumento } from '../../documentos/read/finalidade.ts';
+import { DE_TRANSPORTE, direcaoDe } from '../../fiscal/direcao.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
-import type { Modelo } from '../../fiscal/tipos.ts';
+import type { Modelo, Papel } from '../../fiscal/tipos.ts';
 import { ufByCode } from '../../fiscal/uf.ts';
+import type { Alcance } from '../acesso.ts';
 import { instanteDe } from '../tempo.ts';
 import { comRemovidos } from '../usuarios/removidos.ts';
 import { MANIFESTACAO } from './filtro.ts';
@@ -20,10 +23,13 @@ const MANIFESTACAO_DO_CODIGO = new Map<string, string>(
   Object.entries(MANIFESTACAO).map(([palavra, codigo]) => [codigo, palavra]),
 );
 
-/** Rows as the wire has them, in their order. */
+/**
+ * Rows as the wire has them, in their order.
+ * @param input.alcance whom the one who looks sees: of other clients nothing is told
+ */
 export async function apresentar(
   db: Leitor,
-  input: { contadorId: number; linhas: readonly LinhaDaLista[] },
+  input: { contadorId: number; linhas: readonly LinhaDaLista[]; alcance: Alcance },
 ): Promise<Documento[]> {
   const { contadorId, linhas } = input;
   const documentoIds = [...new Set(linhas.map((linha) => linha.documento_id))];
@@ -34,10 +40,16 @@ export async function apresentar(
   const procedencias = new Map(vindas.map((row) => [row.documento_id, row]));
   const conflitos = await comConflito(db, documentoIds);
   const finalidades = await finalidadesDe(db, { contadorId, linhas });
+  const outros = await outrosClientes(db, { ...input, documentoIds });
+  const pagadores = await tomadores(db, linhas);
   const excluidos = new Set(await detalhes.findExcluidos(db, documentoIds));
   return linhas.map((linha, index) => ({
     id: linha.documento_id,
     ...resumoDe(linha),
+    direcao: direcaoDaLinha(linha, {
+      papel: linha.papel,
+      ehTomador: pagadores.has(`${linha.documento_id}/${linha.cliente}`),
+    }),
     numeroFinal: linha.classe === 'inutilizacao' ? String(linha.numero_final) : null,
     finalidade: finalidades[index] ?? null,
     origem: {
@@ -47,7 +59,29 @@ export async function apresentar(
     },
     conflito: conflitos.has(linha.documento_id),
     excluido: excluidos.has(linha.documento_id),
+    tambem: (outros.get(linha.documento_id) ?? [])
+      .filter(({ cliente_id }) => cliente_id !== linha.cliente_id)
+      .map(({ cpf_cnpj, nome, papel, nsu }) => ({
+        cliente: { cpfCnpj: cpf_cnpj, nome },
+        papel,
+        direcao: direcaoDaLinha(linha, {
+          papel,
+          ehTomador: pagadores.has(`${linha.documento_id}/${cpf_cnpj}`),
+        }),
+        nsu,
+      })),
   }));
+}
+
+/** Who else has each document, of those whom the one who looks sees. */
+async function outrosClientes(
+  db: Leitor,
+  input: { contadorId: number; alcance: Alcance; documentoIds: readonly number[] },
+) {
+  const { alcance } = input;
+  const rows = await detalhes.findClientesDosDocumentos(db, input);
+  const vistos = rows.filter(({ cliente_id }) => alcance === null || alcance.includes(cliente_id));
+  return Map.groupBy(vistos, (row) => row.documento_id);
 }
 
 /** What the row of a document says of it, in the listing and on its page. */
@@ -78,6 +112,20 @@ export function resumoDe(linha: Omit<LinhaDaLista, 'documento_id' | 'k1' | 'k2'>
   };
 }
 
+/** Numbers that were given up go nowhere. */
+function direcaoDaLinha(
+  { classe, modelo, tp_nf }: Pick<LinhaDaLista, 'classe' | 'modelo' | 'tp_nf'>,
+  { papel, ehTomador }: { papel: string; ehTomador: boolean },
+) {
+  if (classe !== 'documento') return null;
+  return direcaoDe({
+    modelo: modelo as Modelo,
+    papel: papel as Papel,
+    tpNF: tp_nf as '0' | '1' | null,
+    ehTomador,
+  });
+}
+
 const manifestacaoDe = (codigo: string | null) =>
   codigo === null ? null : (MANIFESTACAO_DO_CODIGO.get(codigo) ?? codigo);
 
@@ -102,6 +150,15 @@ export async function comConflito(db: Leitor, documentoIds: readonly number[]): 
     if (new Set(semRascunhos.map((versao) => versao.digest)).size > 1) found.add(id);
   }
   return found;
+}
+
+/** Who pays for the transports among these rows, as `documento/CNPJ`: the strongest part does not tell. */
+async function tomadores(db: Leitor, linhas: readonly LinhaDaLista[]): Promise<Set<string>> {
+  const deTransporte = linhas.filter(({ modelo }) => DE_TRANSPORTE.includes(modelo as Modelo));
+  const rows = await detalhes.findTomadores(db, [
+    ...new Set(deTransporte.map(({ documento_id }) => documento_id)),
+  ]);
+  return new Set(rows.map(({ documento_id, cpf_cnpj }) => `${documento_id}/${cpf_cnpj}`));
 }
 
 type Finalidade = { codigo: FinalidadeAquisicao; origem: FinalidadeDoDocumento['origem'] } | null;

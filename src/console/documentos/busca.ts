@@ -32,6 +32,14 @@ const CHAVE_DENTRO = /(?<![0-9])[0-9]{6}[0-9A-Z]{12}[0-9]{26}(?![0-9])/;
 const NOME_DE_DOCUMENTO =
   /^\s*(?:NF-?e|NFC-?e|CT-?e(?:\s+OS)?|GTV-?e|CF-?e(?:\s+SAT)?|NFS-?e|nota|n[º°o.]{1,2})\s+(?:n[º°o.]{1,2}\s*)?([0-9.]+)(?:\s*[·,-]?\s*s[ée]rie\s+[0-9]+)?\s*$/i;
 
+/** An amount: with its centavos, so that nobody looks for a number and finds sums. */
+const VALOR = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3}){1,4}|\d{1,13}),(\d{2})$/;
+
+function centavosDe(texto: string): number | null {
+  const [, reais, centavos] = VALOR.exec(texto.trim()) ?? [];
+  return reais === undefined ? null : Number(reais.replaceAll('.', '') + centavos);
+}
+
 /** What was meant by what was pasted: a key, a number, or the text as it is. */
 function procurado(texto: string): string {
   const chave = CHAVE_DENTRO.exec(texto.replaceAll(MASK, '').toUpperCase());
@@ -46,6 +54,8 @@ export async function readBusca(
   db: Leitor,
   input: { contadorId: number; texto: string },
 ): Promise<Busca | null> {
+  const centavos = centavosDe(input.texto);
+  if (centavos !== null) return { ampla: false, candidatos: { centavos } };
   const texto = procurado(input.texto);
   const compact = texto.replaceAll(MASK, '').toUpperCase();
   const words = palavrasDe(texto);

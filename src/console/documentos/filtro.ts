@@ -27,8 +27,36 @@ export const VISOES = [
 ] as const;
 export type Visao = (typeof VISOES)[number];
 
-export const ORDENS = ['emissao', 'emissao_asc', 'importacao', 'importacao_asc'] as const;
-export type Ordem = (typeof ORDENS)[number];
+/** Columns that no index has the listing's rows in order of: they are sorted as long as they are few enough. */
+export const COLUNAS_ORDENADAS = [
+  'numero',
+  'valor',
+  'status',
+  'emitente',
+  'destinatario',
+  'cliente',
+] as const;
+export type ColunaOrdenada = (typeof COLUNAS_ORDENADAS)[number];
+type ColunaDeOrdem = 'emissao' | 'importacao' | ColunaOrdenada;
+/** A column, downwards; with `_asc` upwards. */
+export type Ordem = ColunaDeOrdem | `${ColunaDeOrdem}_asc`;
+export const ORDENS: readonly Ordem[] = (['emissao', 'importacao', ...COLUNAS_ORDENADAS] as const).flatMap(
+  (coluna) => [coluna, `${coluna}_asc`] as const,
+);
+
+/** The column that a listing has to be sorted by; null where it walks an index. */
+export function colunaOrdenada({ ordem }: { ordem: Ordem }): ColunaOrdenada | null {
+  return COLUNAS_ORDENADAS.find((coluna) => ordem === coluna || ordem === `${coluna}_asc`) ?? null;
+}
+
+/** What at least one item of a document must be; null: anything. */
+export interface FiltroDeItens {
+  cfop: string | null;
+  /** The code, or its beginning. */
+  ncm: string | null;
+  /** Words of what was sold or done, as the document describes it. */
+  produto: string | null;
+}
 
 /** What each view asks of a document. */
 const REGRA_DA_VISAO: Readonly<
@@ -87,6 +115,8 @@ export interface FiltroDeDocumentos {
   prova: FiltroDeProva | null;
   /** Only these documents; null: all. */
   ids: readonly number[] | null;
+  /** Absent: whatever their items are. */
+  itens?: FiltroDeItens;
   ordem: Ordem;
 }
 

@@ -40,8 +40,15 @@ export async function lerFiltro(
     manifestacao: consulta.manifestacao ?? null,
     prova: consulta.prova ?? null,
     ids: null,
+    ...doItem(consulta),
     ordem: consulta.ordem ?? (temChegada ? 'importacao' : 'emissao'),
   };
+}
+
+function doItem({ cfop, ncm, produto }: FiltrosDaConsulta): Pick<FiltroDeDocumentos, 'itens'> {
+  return cfop || ncm || produto
+    ? { itens: { cfop: cfop ?? null, ncm: ncm ?? null, produto: produto || null } }
+    : {};
 }
 
 /** From the first instant of a day to behind the last one of another. @throws periodo_invalido */

@@ -22,11 +22,15 @@ import * as queries from './queries-lista.ts';
 /** Fewer candidates than this are sorted; more are dense enough to be met while walking. */
 const CANDIDATOS_MAX = 10_000;
 /** A page is answered after this long with what was found, and says where to go on. */
-const ORCAMENTO_MS = 120;
+export const ORCAMENTO_MS = 120;
 const PRIMEIRA_JANELA = 500;
-const MAIOR_JANELA = 8_000;
+export const MAIOR_JANELA = 8_000;
 /** Documents are looked at one by one, with their items. */
-const JANELA_COM_FINALIDADE = 500;
+export const JANELA_COM_FINALIDADE = 500;
+/** Documents of which the bytes are read. */
+const JANELA_COM_XML = 100;
+/** Behind all clients of a document. */
+export const DEPOIS_DE_TODOS = Number.MAX_SAFE_INTEGER;
 /** Clocks of several processes and long transactions: arrival is in order only up to this. */
 const FOLGA_MS = 3_600_000;
 
@@ -47,13 +51,16 @@ export interface PedidoDePagina {
   orcamentoMs?: number;
   /** What only code can tell of a row, such as its purpose. */
   passa?: Passa;
+  /** One row for each document, of the first of its clients that passes; otherwise one for each client that has it. */
+  umaPorDocumento?: boolean;
 }
 
-const VAZIA: PaginaDaLista = { linhas: [], proximo: null };
+export const VAZIA: PaginaDaLista = { linhas: [], proximo: null };
 
 /** One page of documents, newest first unless the filter says otherwise. */
 export async function paginaDaLista(db: Leitor, pedido: PedidoDePagina): Promise<PaginaDaLista> {
   const { filtro, tamanho } = pedido;
+  const uma = pedido.umaPorDocumento === true;
   const planejado = await planoDe(db, filtro);
   if (!planejado) return VAZIA;
   const { plano } = planejado;
@@ -64,22 +71,25 @@ export async function paginaDaLista(db: Leitor, pedido: PedidoDePagina): Promise
   let depois = pedido.depois;
   let janela = scans ? Math.max(PRIMEIRA_JANELA, tamanho + 1) : tamanho + 1;
   for (;;) {
-    if (passa) janela = Math.max(JANELA_COM_FINALIDADE, tamanho + 1);
+    if (passa) janela = Math.max(janelaComPassa(filtro), tamanho + 1);
     const passo = { depois, janela };
     const limite = passa ? janela * 4 : tamanho + 1 - linhas.length;
-    const achadas = await queries.findDaJanela(db, { filtro, passo, plano, limite });
+    const umaPorDocumento = uma && !dependeDoCliente(filtro);
+    const achadas = await queries.findDaJanela(db, { filtro, passo, plano, limite, umaPorDocumento });
     const passam = passa ? await passa(achadas) : null;
-    linhas.push(...(passam ? achadas.filter((_linha, index) => passam[index]) : achadas));
-    if (linhas.length > tamanho) return cheia(linhas, tamanho);
+    const boas = passam ? achadas.filter((_linha, index) => passam[index]) : achadas;
+    linhas.push(...(uma ? semRepetir(boas) : boas));
+    if (linhas.length > tamanho) return cheia(linhas, { tamanho, uma });
     const fim = await queries.findFimDaJanela(db, { filtro, passo, plano });
     if (!fim) return { linhas, proximo: null };
-    depois = { k1: fim.k1, k2: fim.k2, clienteId: Number.MAX_SAFE_INTEGER };
+    depois = { k1: fim.k1, k2: fim.k2, clienteId: DEPOIS_DE_TODOS };
     if (performance.now() > deadline) return { linhas, proximo: depois };
     janela = Math.min(janela * 4, MAIOR_JANELA);
   }
 }
 
-function ambos(a: Passa | undefined, b: Passa | undefined): Passa | undefined {
+/** Rows that pass both. */
+export function ambos(a: Passa | undefined, b: Passa | undefined): Passa | undefined {
   if (!a || !b) return a ?? b;
   return async (linhas) => {
     const [as, bs] = [await a(linhas), await b(linhas)];
@@ -93,14 +103,24 @@ function contem(texto: string): Passa {
   return async (linhas) => linhas.map(bate);
 }
 
-function cheia(linhas: LinhaDaLista[], tamanho: number): PaginaDaLista {
+function cheia(linhas: LinhaDaLista[], { tamanho, uma }: { tamanho: number; uma: boolean }): PaginaDaLista {
   const shown = linhas.slice(0, tamanho);
   const last = shown.at(-1);
   return {
     linhas: shown,
-    proximo: last ? { k1: last.k1, k2: last.k2, clienteId: last.cliente_id } : null,
+    proximo: last ? { k1: last.k1, k2: last.k2, clienteId: uma ? DEPOIS_DE_TODOS : last.cliente_id } : null,
   };
 }
+
+/** Whether a row passes by what its client says of the document: then all of its clients are looked at. */
+export const dependeDoCliente = ({ finalidade }: FiltroDeDocumentos) => finalidade !== null;
+
+/** Rows of a document stand beside each other. */
+const semRepetir = (linhas: readonly LinhaDaLista[]) =>
+  linhas.filter((linha, at) => linha.documento_id !== linhas[at - 1]?.documento_id);
+
+const janelaComPassa = ({ itens }: FiltroDeDocumentos) =>
+  itens?.produto ? JANELA_COM_XML : JANELA_COM_FINALIDADE;
 
 /** Whether some filter is in no index, so that rows of a window may fall away. */
 function precisaOlhar(filtro: FiltroDeDocumentos, plano: Plano): boolean {
@@ -124,7 +144,7 @@ function precisaOlhar(filtro: FiltroDeDocumentos, plano: Plano): boolean {
 }
 
 /** How the listing is to be walked; null when nothing can match. */
-async function planoDe(
+export async function planoDe(
   db: Leitor,
   filtro: FiltroDeDocumentos,
 ): Promise<{ plano: Plano; passa?: Passa } | null> {
@@ -231,11 +251,14 @@ function soContados(filtro: FiltroDeDocumentos): boolean {
     manifestacao,
     prova,
     ids,
+    itens,
   } = filtro;
   return (
+    itens === undefined &&
     [papel, serie, numero, chave, busca, uf, origem, finalidade, manifestacao, prova, ids].every(
       (value) => value === null,
-    ) && [importacao.de, importacao.ate, valor.de, valor.ate].every((value) => value === null)
+    ) &&
+    [importacao.de, importacao.ate, valor.de, valor.ate].every((value) => value === null)
   );
 }
 

@@ -1,6 +1,8 @@
 /** What a page of the listing shows beside its rows: for at most a page of documents, by their ids. */
 import { sql } from 'kysely';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
+import { PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
+import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
 import type { Leitor } from './queries-lista.ts';
 
 export interface Procedencia {
@@ -95,6 +97,62 @@ export async function findExcluidos(db: Leitor, documentoIds: readonly number[])
       .where('excluido_em', 'is not', null)
       .execute();
     found.push(...rows.map((row) => row.id));
+  }
+  return found;
+}
+
+/** Stored bytes of the served versions of a few documents; index `versao_servida`, then primary keys. */
+export async function findConteudosServidos(db: Leitor, documentoIds: readonly number[]) {
+  return db
+    .selectFrom('versao')
+    .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
+    .leftJoin('bloco', 'bloco.id', 'conteudo.bloco_id')
+    .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
+    .select([...COLUNAS_GUARDADAS, 'versao.documento_id', 'versao.codificacao'])
+    .where('versao.documento_id', 'in', documentoIds)
+    .where('versao.servida', '=', sql.lit(1 as const))
+    .execute();
+}
+
+/** All clients of an office that have these documents; index `participacao_documento`, one row for each. */
+export async function findClientesDosDocumentos(
+  db: Leitor,
+  input: { contadorId: number; documentoIds: readonly number[] },
+) {
+  const found = [];
+  for (const part of idChunks(input.documentoIds)) {
+    const rows = await db
+      .selectFrom('participacao')
+      .innerJoin('cliente', 'cliente.id', 'participacao.cliente_id')
+      .select([
+        'participacao.documento_id',
+        'participacao.cliente_id',
+        'participacao.papel',
+        'participacao.nsu',
+        'cliente.cpf_cnpj',
+        'cliente.nome',
+      ])
+      .where('participacao.documento_id', 'in', part)
+      .where('cliente.contador_id', '=', input.contadorId)
+      .orderBy('participacao.cliente_id')
+      .execute();
+    found.push(...rows.map((row) => ({ ...row, papel: PAPEL_EM_CODIGO.ler(row.papel) })));
+  }
+  return found;
+}
+
+/** Who is the tomador of these documents; a range of the primary key of `participante` for each. */
+export async function findTomadores(db: Leitor, documentoIds: readonly number[]) {
+  const found = [];
+  for (const part of idChunks(documentoIds)) {
+    found.push(
+      ...(await db
+        .selectFrom('participante')
+        .select(['documento_id', 'cpf_cnpj'])
+        .where('documento_id', 'in', part)
+        .where('papel', '=', PAPEL_EM_CODIGO.escrever('tomador'))
+        .execute()),
+    );
   }
   return found;
 }

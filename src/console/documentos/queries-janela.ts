@@ -13,6 +13,11 @@ export type Leitor = Kysely<Tabelas>;
 /** A literal, so that a partial index is seen to fit. */
 const EVENTO = sql.lit(CODIGO_DE_EVENTO);
 
+/** The amount of a document as index `documento_valor` has it; null of what has none. */
+export const EM_CENTAVOS = sql<
+  number | null
+>`cast(round(cast(documento.valor as double precision) * 100) as bigint)`;
+
 /** Rows of an index in listing order: `k1`, `k2` are the place, and lead to a document. */
 export interface LinhaDaJanela {
   documento_id: number;
@@ -66,9 +71,11 @@ export interface Candidatos {
   inutilizado?: number;
   cpfCnpjs?: readonly string[];
   documentoIds?: readonly number[];
+  /** An amount, in centavos. */
+  centavos?: number;
 }
 
-/** `id in (…)` over the indexes `documento_chave`, `documento_numero` and `participante_de`. */
+/** `id in (…)` over the indexes `documento_chave`, `documento_numero`, `documento_valor` and `participante_de`. */
 function idsDosCandidatos({ contadorId }: { contadorId: number }, candidatos: Candidatos) {
   const parts = [];
   if (candidatos.chaves !== undefined) {
@@ -85,6 +92,10 @@ function idsDosCandidatos({ contadorId }: { contadorId: number }, candidatos: Ca
     parts.push(sql`select id from documento where contador_id = ${contadorId} and classe <> 'evento'
       and status <> 'Autorizada' and status = 'Inutilizada'
       and +numero_inicial < ${inutilizado} and numero_final >= ${inutilizado}`);
+  }
+  if (candidatos.centavos !== undefined) {
+    parts.push(sql`select id from documento where contador_id = ${contadorId} and classe = 'documento'
+      and valor is not null and ${EM_CENTAVOS} = ${candidatos.centavos}`);
   }
   if (cpfCnpjs.length > 0) {
     parts.push(sql`select documento_id as id from participante where contador_id = ${contadorId}

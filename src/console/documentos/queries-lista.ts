@@ -2,14 +2,16 @@
  * Statements of the listing. Each page walks a window of one index in the order of the listing (`queries-janela.ts`),
  * and looks only at the documents of that window; no statement grows with the size of the vault.
  */
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import type { Tabelas } from '../../banco/tabelas.ts';
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { CodigoDePapel, CodigoDeTipo, Tabelas } from '../../banco/tabelas.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { writeProva } from '../../documentos/lean/prova-guardada.ts';
-import { type FiltroDeDocumentos, MANIFESTACAO } from './filtro.ts';
+import type { Papel } from '../../fiscal/tipos.ts';
+import { type ColunaOrdenada, type FiltroDeDocumentos, MANIFESTACAO } from './filtro.ts';
 import {
   type Candidatos,
   direcao,
+  EM_CENTAVOS,
   janelaDe,
   type Leitor,
   type LinhaDaJanela,
@@ -68,12 +70,17 @@ export interface LinhaDaLista {
   status_prova: number | null;
 }
 
-/** Rows of one window that pass every filter, in the order of the listing, at most `limite`. */
-export async function findDaJanela(
-  db: Leitor,
-  input: { filtro: FiltroDeDocumentos; passo: Passo; plano: Plano; limite: number },
-): Promise<LinhaDaLista[]> {
-  const { filtro, passo, plano } = input;
+/** A window, and what its rows must be. */
+interface Trecho {
+  filtro: FiltroDeDocumentos;
+  passo: Passo;
+  plano: Plano;
+  /** Of a document that several clients have, only the row of the first of them that passes. */
+  umaPorDocumento: boolean;
+}
+
+/** Rows of one window that pass every filter. */
+function linhasDoTrecho(db: Leitor, { filtro, passo, plano, umaPorDocumento }: Trecho) {
   const { depois } = passo;
   let query = db
     .selectFrom(sql<LinhaDaJanela>`(${janelaDe(filtro, passo, plano)})`.as('trecho'))
@@ -87,59 +94,126 @@ export async function findDaJanela(
     .where('cliente.contador_id', '=', filtro.contadorId)
     .where((eb) => eb.and(outros(eb, filtro, plano)));
   if (filtro.clienteId !== null) query = query.where('participacao.cliente_id', '=', filtro.clienteId);
+  else if (umaPorDocumento) query = query.where(semAnterior(filtro, plano));
   if (filtro.entre !== null) query = query.where('participacao.cliente_id', 'in', filtro.entre);
   if (depois) {
     query = query.where(
       sql<SqlBool>`not (trecho.k1 = ${depois.k1} and trecho.k2 = ${depois.k2} and participacao.cliente_id <= ${depois.clienteId})`,
     );
   }
-  const dir = direcao(filtro);
-  const rows = await query
-    .select([
-      'trecho.documento_id',
-      'trecho.k1',
-      'trecho.k2',
-      'participacao.cliente_id',
-      'cliente.cpf_cnpj as cliente',
-      'cliente.nome as cliente_nome',
-      'participacao.nsu',
-      'participacao.papel',
-      'participacao.tipo',
-      'documento.classe',
-      'documento.especie',
-      'documento.modelo',
-      'documento.serie',
-      'documento.numero',
-      'documento.numero_inicial',
-      'documento.numero_final',
-      'documento.chave',
-      'documento.status',
-      'documento.data_emissao',
-      'documento.emitido_em',
-      'documento.importado_em',
-      'documento.emitente',
-      'documento.emitente_nome',
-      'documento.destinatario',
-      'documento.destinatario_nome',
-      'documento.valor',
-      'documento.tp_nf',
-      'documento.itens',
-      'documento.municipio_prestacao',
-      'documento.carta_correcao',
-      'documento.manifestacao',
-      'documento.ambiente',
-      'documento.prova',
-      'documento.status_prova',
-    ])
+  return query;
+}
+
+/** No client before this one has the document in the way that is asked for; index `participacao_documento`. */
+function semAnterior({ papel, entre }: FiltroDeDocumentos, { regras: { tipo } }: Plano): Expression<SqlBool> {
+  const comTipo = tipo ? sql`and outra.tipo = ${TIPO_EM_CODIGO.escrever(tipo)}` : sql``;
+  const comPapel = papel ? sql`and outra.papel = ${PAPEL_EM_CODIGO.escrever(papel as Papel)}` : sql``;
+  const doAlcance = entre ? sql`and outra.cliente_id in (${sql.join(entre)})` : sql``;
+  return sql<SqlBool>`not exists (select 1 from participacao as outra
+    where outra.documento_id = participacao.documento_id and outra.cliente_id < participacao.cliente_id
+    ${comTipo} ${comPapel} ${doAlcance})`;
+}
+
+const COLUNAS_DA_LINHA = [
+  'trecho.documento_id',
+  'trecho.k1',
+  'trecho.k2',
+  'participacao.cliente_id',
+  'cliente.cpf_cnpj as cliente',
+  'cliente.nome as cliente_nome',
+  'participacao.nsu',
+  'participacao.papel',
+  'participacao.tipo',
+  'documento.classe',
+  'documento.especie',
+  'documento.modelo',
+  'documento.serie',
+  'documento.numero',
+  'documento.numero_inicial',
+  'documento.numero_final',
+  'documento.chave',
+  'documento.status',
+  'documento.data_emissao',
+  'documento.emitido_em',
+  'documento.importado_em',
+  'documento.emitente',
+  'documento.emitente_nome',
+  'documento.destinatario',
+  'documento.destinatario_nome',
+  'documento.valor',
+  'documento.tp_nf',
+  'documento.itens',
+  'documento.municipio_prestacao',
+  'documento.carta_correcao',
+  'documento.manifestacao',
+  'documento.ambiente',
+  'documento.prova',
+  'documento.status_prova',
+] as const;
+
+const emPalavras = <Linha extends { papel: CodigoDePapel; tipo: CodigoDeTipo }>(row: Linha) => ({
+  ...row,
+  papel: PAPEL_EM_CODIGO.ler(row.papel),
+  tipo: TIPO_EM_CODIGO.ler(row.tipo),
+});
+
+/** Rows of one window that pass every filter, in the order of the listing, at most `limite`. */
+export async function findDaJanela(db: Leitor, input: Trecho & { limite: number }): Promise<LinhaDaLista[]> {
+  const dir = direcao(input.filtro);
+  const rows = await linhasDoTrecho(db, input)
+    .select(COLUNAS_DA_LINHA)
     .orderBy('trecho.k1', dir)
     .orderBy('trecho.k2', dir)
     .orderBy('participacao.cliente_id', 'asc')
     .limit(input.limite)
     .execute();
-  return rows.map((row) => ({
-    ...row,
-    papel: PAPEL_EM_CODIGO.ler(row.papel),
-    tipo: TIPO_EM_CODIGO.ler(row.tipo),
+  return rows.map(emPalavras);
+}
+
+/** What a window can be sorted by, besides the order it is in. */
+const CHAVE_DA_COLUNA: Readonly<Record<ColunaOrdenada, RawBuilder<unknown>>> = {
+  numero: sql`coalesce(documento.numero_inicial, 0)`,
+  valor: sql`coalesce(${EM_CENTAVOS}, -1)`,
+  status: sql`documento.status`,
+  emitente: sql`upper(coalesce(documento.emitente_nome, ''))`,
+  destinatario: sql`upper(coalesce(documento.destinatario_nome, ''))`,
+  cliente: sql`upper(cliente.nome)`,
+};
+
+/** A part of one window's rows, sorted by a column: all of the window is read, so it has to be bounded. */
+export async function findOrdenadas(
+  db: Leitor,
+  input: Trecho & { coluna: ColunaOrdenada; pulando: number; limite: number },
+): Promise<LinhaDaLista[]> {
+  const dir = direcao(input.filtro);
+  const rows = await linhasDoTrecho(db, input)
+    .select(COLUNAS_DA_LINHA)
+    .orderBy(CHAVE_DA_COLUNA[input.coluna], dir)
+    .orderBy('trecho.documento_id', dir)
+    .orderBy('participacao.cliente_id', 'asc')
+    .limit(input.limite)
+    .offset(input.pulando)
+    .execute();
+  return rows.map(emPalavras);
+}
+
+/** Of one window, how many rows pass and what they come to, in centavos, by status. */
+export async function sumDaJanela(
+  db: Leitor,
+  input: Trecho,
+): Promise<{ status: string; documentos: number; centavos: number }[]> {
+  const rows = await linhasDoTrecho(db, input)
+    .select((eb) => [
+      'documento.status',
+      eb.fn.countAll<number>().as('documentos'),
+      sql<number>`coalesce(sum(${EM_CENTAVOS}), 0)`.as('centavos'),
+    ])
+    .groupBy('documento.status')
+    .execute();
+  return rows.map(({ status, documentos, centavos }) => ({
+    status,
+    documentos: Number(documentos),
+    centavos: Number(centavos),
   }));
 }
 
@@ -238,7 +312,13 @@ function daOrigem(eb: ColunasDaLista, origem: string | null): Expression<SqlBool
 }
 
 /** What was typed, where so many documents match that sorting them would cost more than walking. */
-function bate({ numeros = [], cpfCnpjs = [], chaves, documentoIds = [] }: Candidatos): Expression<SqlBool> {
+function bate({
+  numeros = [],
+  cpfCnpjs = [],
+  chaves,
+  documentoIds = [],
+  centavos,
+}: Candidatos): Expression<SqlBool> {
   const parts = [
     ...numeros.map(({ de, ate }) => sql`documento.numero_inicial between ${de} and ${ate}`),
     ...(cpfCnpjs.length > 0
@@ -252,6 +332,7 @@ function bate({ numeros = [], cpfCnpjs = [], chaves, documentoIds = [] }: Candid
     ...(chaves === undefined
       ? []
       : [sql`(documento.chave >= ${chaves} and documento.chave <= ${chaves + 'Z'.repeat(60)})`]),
+    ...(centavos === undefined ? [] : [sql`${EM_CENTAVOS} = ${centavos}`]),
     ...(documentoIds.length > 0 ? [sql`documento.id in (${sql.join(documentoIds)})`] : []),
   ];
   return sql<SqlBool>`(${parts.length === 0 ? sql`1 = 0` : sql.join(parts, sql` or `)})`;

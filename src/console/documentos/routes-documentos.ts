@@ -8,12 +8,22 @@ import { consoleSchema } from '../schemas.ts';
 import { apresentar } from './apresentar.ts';
 import { contagensDasAbas } from './contagens.ts';
 import { writeCursor } from './cursor.ts';
-import type { FiltroDeDocumentos } from './filtro.ts';
+import { colunaOrdenada, type FiltroDeDocumentos } from './filtro.ts';
 import { lerFiltro } from './ler-filtro.ts';
 import { type PedidoDePagina, paginaDaLista, totalDaLista } from './lista.ts';
+import { paginaOrdenada } from './ordenar.ts';
 import { passaDoFiltro } from './passa.ts';
 import type { Leitor } from './queries-janela.ts';
-import { Contagens, ContagensQuery, fimDoDia, ListaQuery, PaginaDeDocumentos } from './schemas-documentos.ts';
+import {
+  Contagens,
+  ContagensQuery,
+  fimDoDia,
+  ListaQuery,
+  PaginaDeDocumentos,
+  Totais,
+  TotaisQuery,
+} from './schemas-documentos.ts';
+import { type Totais as TotaisDoFiltro, totaisDoFiltro } from './totais.ts';
 
 type Consulta = Static<typeof ListaQuery>;
 
@@ -36,7 +46,24 @@ export function documentosRoutes(api: FastifyInstance, http: ConsoleHttp): void 
       const sessao = sessaoOf(request);
       if (request.query.visao === 'faltantes') return faltantes(http, { sessao, consulta: request.query });
       const filtro = await lerFiltro(deps, { sessao, consulta: request.query });
-      return paginaDeDocumentos(deps.db.read, { filtro, consulta: request.query });
+      return paginaDeDocumentos(deps.db.read, { sessao, filtro, consulta: request.query });
+    },
+  );
+  api.get<{ Querystring: Static<typeof TotaisQuery> }>(
+    '/documentos/totais',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /documentos/totais',
+        resumo: 'Quantos documentos o filtro encontra, e quanto somam',
+        querystring: TotaisQuery,
+        resposta: Totais,
+        codigos: CODIGOS_DO_FILTRO,
+      }),
+    },
+    async (request) => {
+      const filtro = await lerFiltro(deps, { sessao: sessaoOf(request), consulta: request.query });
+      const passa = passaDoFiltro(deps.db.read, filtro);
+      return apresentarTotais(await totaisDoFiltro(deps.db.read, { filtro, ...(passa ? { passa } : {}) }));
     },
   );
   api.get<{ Querystring: Static<typeof ContagensQuery> }>(
@@ -72,16 +99,33 @@ export const CODIGOS_DO_FILTRO = [
   'parametro_repetido',
   'cliente_nao_encontrado',
 ];
-const CODIGOS_DA_LISTA = [...CODIGOS_DO_FILTRO, 'tamanho_invalido', 'pagina_invalida'];
+const CODIGOS_DA_LISTA = [...CODIGOS_DO_FILTRO, 'tamanho_invalido', 'pagina_invalida', 'ordem_larga_demais'];
 
-async function paginaDeDocumentos(db: Leitor, input: { filtro: FiltroDeDocumentos; consulta: Consulta }) {
-  const { filtro, consulta } = input;
+function apresentarTotais({ porStatus, completo }: TotaisDoFiltro): Static<typeof Totais> {
+  return {
+    porStatus: [...porStatus].map(([status, { documentos, centavos }]) => ({
+      status,
+      documentos,
+      valor: (centavos / 100).toFixed(2),
+    })),
+    completo,
+  };
+}
+
+async function paginaDeDocumentos(
+  db: Leitor,
+  input: { sessao: Sessao; filtro: FiltroDeDocumentos; consulta: Consulta },
+) {
+  const { sessao, filtro, consulta } = input;
   const depois = consulta.depois ?? null;
   const passa = passaDoFiltro(db, filtro);
   const pedido: PedidoDePagina = { filtro, depois, tamanho: consulta.Tamanho, ...(passa ? { passa } : {}) };
-  const { linhas, proximo } = await paginaDaLista(db, pedido);
+  const coluna = colunaOrdenada(filtro);
+  const { linhas, proximo } = coluna
+    ? await paginaOrdenada(db, { ...pedido, coluna })
+    : await paginaDaLista(db, { ...pedido, umaPorDocumento: true });
   return {
-    itens: await apresentar(db, { contadorId: filtro.contadorId, linhas }),
+    itens: await apresentar(db, { contadorId: filtro.contadorId, linhas, alcance: sessao.alcance }),
     proximo: proximo ? writeCursor(proximo) : null,
     total: depois === null ? await totalDaLista(db, filtro) : null,
   };
@@ -141,6 +185,8 @@ const SEM_DOCUMENTO = {
   cartaCorrecao: false,
   tipo: 'Emitida',
   papel: 'emitente',
+  direcao: 'Saída' as const,
+  tambem: [],
   dataEmissao: null,
   dataImportacao: null,
   destinatario: { cpfCnpj: null, nome: null },

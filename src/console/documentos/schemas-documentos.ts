@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import { diaDe, ehDia, inicioDoDia } from '../../fiscal/dia.ts';
+import type { Direcao } from '../../fiscal/direcao.ts';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
 import { PAPEIS_POR_FORCA } from '../../fiscal/tipos.ts';
 import { readUf } from '../../fiscal/uf.ts';
@@ -98,6 +99,23 @@ const origem = parameter<string>({
   read: (given) => (/^(api|console|sistema|token:\d{1,15})$/.test(given.trim()) ? given.trim() : undefined),
 });
 
+const codigoDoItem = (name: string, valid: RegExp, mensagem: string) =>
+  parameter<string>({
+    codigo: 'dados_invalidos',
+    mensagem,
+    schema: { type: 'string', description: `${name} de ao menos um item.` },
+    read: (given) => {
+      const digits = given.replaceAll(/[.\s]/g, '');
+      return valid.test(digits) ? digits : undefined;
+    },
+  });
+const cfop = codigoDoItem('CFOP', /^[1-7]\d{3}$/, 'cfop deve ter quatro dígitos, como 5102.');
+const ncm = codigoDoItem(
+  'NCM, ou o seu começo,',
+  /^\d{2,8}$/,
+  'ncm deve ter de dois a oito dígitos, como 84713012.',
+);
+
 const depois = parameter<Cursor>({
   codigo: 'pagina_invalida',
   mensagem: 'depois deve ser o `proximo` de uma resposta desta lista.',
@@ -131,7 +149,18 @@ const filtrosEmConsulta = {
   numero: Type.Optional(numero),
   chave: Type.Optional(chave),
   busca: Type.Optional(
-    textoEmConsulta('busca', 'Começo de nomes, de CPF/CNPJ, de número ou de chave de acesso.'),
+    textoEmConsulta(
+      'busca',
+      'Começo de nomes, de CPF/CNPJ, de número ou de chave de acesso; ou um valor com centavos, como 1.234,56.',
+    ),
+  ),
+  cfop: Type.Optional(cfop),
+  ncm: Type.Optional(ncm),
+  produto: Type.Optional(
+    textoEmConsulta(
+      'produto',
+      'Palavras da descrição ou do código de um produto ou serviço: lê os documentos, do mais novo para o mais antigo.',
+    ),
   ),
   uf: Type.Optional(uf),
   emissaoDe: Type.Optional(diaEmConsulta('emissaoDe', 'Primeiro dia de emissão.')),
@@ -164,6 +193,8 @@ export const Parte = Type.Object({
   nome: ouNulo(texto('Nome como está no documento.')),
 });
 
+const DIRECOES: Direcao[] = ['Entrada', 'Saída'];
+
 const FinalidadeNaLista = Type.Object({
   codigo: texto('Finalidade da aquisição.', { enum: finalidades }),
   origem: texto('informada, documento ou sugerida.', { enum: ['informada', 'documento', 'sugerida'] }),
@@ -185,6 +216,20 @@ export const DocumentoNaLista = Type.Object({
   cartaCorrecao: Type.Boolean({ description: 'Tem carta de correção.' }),
   tipo: texto('Emitida ou Recebida, para este cliente.'),
   papel: texto('O papel do cliente no documento.'),
+  direcao: ouNulo(
+    texto('Entrada ou Saída, para este cliente; null para quem não compra nem vende.', {
+      enum: DIRECOES,
+    }),
+  ),
+  tambem: Type.Array(
+    Type.Object({
+      cliente: Parte,
+      papel: texto('O papel deste outro cliente do escritório no documento.'),
+      direcao: ouNulo(texto('Entrada ou Saída, para ele.', { enum: DIRECOES })),
+      nsu: Type.Integer({ description: 'NSU na lista dele.' }),
+    }),
+    { description: 'Os outros clientes do escritório que têm este documento.' },
+  ),
   dataEmissao: instante('Como está no documento, com deslocamento.'),
   dataImportacao: instante('Quando entrou.'),
   emitente: Parte,
@@ -215,6 +260,20 @@ export const PaginaDeDocumentos = Type.Object({
     ),
   ),
   total: ouNulo(Type.Integer({ description: 'Exato, onde se sabe sem contar; só na primeira página.' })),
+});
+
+export const TotaisQuery = Type.Object(filtrosEmConsulta);
+export const Totais = Type.Object({
+  porStatus: Type.Array(
+    Type.Object({
+      status: texto('Situação.'),
+      documentos: Type.Integer({ description: 'Cada documento uma vez, tenha quantos clientes tiver.' }),
+      valor: texto('Soma dos valores em reais, com ponto.'),
+    }),
+  ),
+  completo: Type.Boolean({
+    description: 'Falso quando o filtro acha documentos demais: somou-se só o começo da lista.',
+  }),
 });
 
 export const Contagens = Type.Object({

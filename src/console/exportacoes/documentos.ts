@@ -5,6 +5,9 @@ import type { FiltroDeDocumentos } from '../documentos/filtro.ts';
 import { type Passa, paginaDaLista } from '../documentos/lista.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
+/** A row of an export is of one client: who else has the document is not looked up. */
+const NINGUEM: readonly number[] = [];
+
 const PAGINA = 500;
 
 /** A filter too wide for one file; the message is for people. */
@@ -40,7 +43,8 @@ export async function* paginasDeDocumentos(
     });
     total += linhas.length;
     if (total > input.limite) throw new ExportacaoGrandeDemais(input.limite);
-    if (linhas.length > 0) yield await apresentar(db, { contadorId: filtro.contadorId, linhas });
+    if (linhas.length > 0)
+      yield await apresentar(db, { contadorId: filtro.contadorId, linhas, alcance: NINGUEM });
     depois = proximo;
   } while (depois !== null);
 }

@@ -20,6 +20,8 @@ export interface AtosDaImportacao {
     alcance: Alcance;
     id: string;
   }): Promise<{ id: string } | { motivo: string } | null>;
+  /** Removes a file of these bytes, which hold no document: a connection was tried. @returns whether it was there */
+  esquecer(input: { contadorId: number; id: string; conteudo: string }): Promise<boolean>;
   /** The state of a file at an instant (ms UTC), as the API tells it: one whose address lapsed unused is `Expirado`. */
   statusEm(
     arquivo: { id: string; status: string; expira_em: number; chegando_ate: number | null },

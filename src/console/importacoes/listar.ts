@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { instanteDe } from '../tempo.ts';
 import { comRemovidos } from '../usuarios/removidos.ts';
 import type { AtosDaImportacao } from './atos.ts';
+import { findComFalha } from './queries-falhas.ts';
 import * as queries from './queries-importacoes.ts';
 import { REMEDIOS } from './remedios.ts';
 
@@ -29,8 +30,12 @@ export async function listImportacoes(
   const shown = rows.slice(0, tamanho);
   const last = rows.length > tamanho ? shown.at(-1) : undefined;
   const linhas = await comRemovidos(deps.db.read, { contadorId: filtro.contadorId, linhas: shown });
+  const falharam = await findFalharam(deps.db.read, linhas);
   return {
-    itens: linhas.map((row) => resumoDe(row, deps.importacao.statusEm(row, agora))),
+    itens: linhas.map((row) => ({
+      ...resumoDe(row, deps.importacao.statusEm(row, agora)),
+      falhou: falharam.has(row.numero),
+    })),
     proximo: last ? `${last.criado_em}.${last.id}` : null,
   };
 }
@@ -43,12 +48,27 @@ export async function verImportacao(deps: ListaDeps, scope: queries.QuemVe & { i
   const [linha = row] = await comRemovidos(db.read, { contadorId: scope.contadorId, linhas: [row] });
   return {
     ...resumoDe(linha, importacao.statusEm(linha, clock.now())),
+    falhou: (await findFalharam(db.read, [linha])).has(linha.numero),
     log: row.log,
     sha256: row.sha256,
     temArquivo: Boolean(row.tem_bytes),
     resultados: await queries.countItens(db.read, row.numero),
     reimportacoes: await queries.findTentativas(db.read, scope),
   };
+}
+
+/** Which of these files failed, whole or in part: not those of which documents only wait for a client. */
+async function findFalharam(
+  db: Deps['db']['read'],
+  linhas: readonly queries.LinhaDaImportacao[],
+): Promise<Set<number>> {
+  const comErro = linhas.filter(({ status }) => status === 'Com Erro');
+  const found = await findComFalha(
+    db,
+    comErro.map(({ numero }) => numero),
+  );
+  for (const { numero, itens, erro } of comErro) if (erro !== null || itens === 0) found.add(numero);
+  return found;
 }
 
 /** A page of a file's items with cause and remedy of each problem; null when the office has no such file. */

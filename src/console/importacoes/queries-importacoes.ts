@@ -1,6 +1,7 @@
 /** Statements of imports and held documents as the console shows them. */
 
 import { sql } from 'kysely';
+import type { CodigoDePapel } from '../../banco/tabelas.ts';
 import { temBytes } from '../../documentos/bytes/queries-envios.ts';
 import { PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { completar } from '../../documentos/lean/itens-enxutos.ts';
@@ -172,6 +173,11 @@ export async function findItens(
 /** Held documents that are looked at: more are told as "at least". */
 export const RETIDOS_MAX = 20_000;
 
+/** What is written where a buyer is not named: one digit over and over. Nobody can be registered by it. */
+const GENERICOS = Array.from({ length: 10 }, (_, digit) =>
+  [11, 14].map((length) => String(digit).repeat(length)),
+).flat();
+
 /** The last company that was told. */
 export interface LugarDoRetido {
   documentos: number;
@@ -220,6 +226,8 @@ export async function findRetidos(
     join participante on participante.documento_id = documento.id
     where documento.contador_id = ${contadorId} and documento.ambiente = 1
       and participante.papel <> ${PAPEL_EM_CODIGO.escrever('autorizado')}
+      and length(participante.cpf_cnpj) in (11, 14)
+      and participante.cpf_cnpj not in (${sql.join(GENERICOS)})
       and not exists (select 1 from participacao where participacao.documento_id = documento.id)
     group by participante.cpf_cnpj
     ${atras}
@@ -232,5 +240,50 @@ export async function findRetidos(
     ultimo: Number(row.ultimo),
     empresas: Number(row.empresas),
     olhados: Number(row.olhados),
+  }));
+}
+
+/** Held documents of an office, counted up to `limite`: as `findRetidos`, without their parties. */
+export async function countRetidos(
+  db: Leitor,
+  input: { contadorId: number; limite: number },
+): Promise<number> {
+  const { rows } = await sql<{ quantos: number }>`select count(*) as quantos from (
+    select distinct item.documento_id from item
+    join arquivo on arquivo.numero = item.arquivo_numero
+    join documento on documento.id = item.documento_id
+    where item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
+      and arquivo.contador_id = ${input.contadorId} and documento.ambiente = 1
+      and not exists (select 1 from participacao where participacao.documento_id = item.documento_id)
+    limit ${input.limite}) as retido`.execute(db);
+  return Number(rows[0]?.quantos ?? 0);
+}
+
+/** Who takes which part in held documents, the first ones that came: at most `limite` documents. */
+export async function findPartesDosRetidos(db: Leitor, input: { contadorId: number; limite: number }) {
+  const { rows } = await sql<{
+    documento_id: number;
+    cpf_cnpj: string;
+    papel: CodigoDePapel;
+    nome: string | null;
+  }>`
+    with retido as (
+      select distinct item.documento_id from item
+      join arquivo on arquivo.numero = item.arquivo_numero
+      where item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
+        and arquivo.contador_id = ${input.contadorId}
+        and not exists (select 1 from participacao where participacao.documento_id = item.documento_id)
+      order by item.documento_id limit ${input.limite}
+    )
+    select retido.documento_id, participante.cpf_cnpj, participante.papel, ${NOME_DO_PARTICIPANTE} as nome
+    from retido
+    join documento on documento.id = retido.documento_id
+    join participante on participante.documento_id = documento.id
+    where documento.contador_id = ${input.contadorId} and documento.ambiente = 1`.execute(db);
+  return rows.map((row) => ({
+    documentoId: Number(row.documento_id),
+    cpfCnpj: row.cpf_cnpj,
+    papel: PAPEL_EM_CODIGO.ler(row.papel),
+    nome: row.nome,
   }));
 }

@@ -1,4 +1,5 @@
 /** Documents that no client has, by the companies that could be registered for them. */
+import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-importacoes.ts';
@@ -14,7 +15,7 @@ export async function listRetidos(
   const last = rows.length > tamanho ? shown.at(-1) : undefined;
   const [first] = rows;
   return {
-    itens: shown.map((row) => ({
+    itens: shown.filter(podeSerCliente).map((row) => ({
       cpfCnpj: row.cpf_cnpj,
       nome: row.nome,
       documentos: row.documentos,
@@ -26,4 +27,16 @@ export async function listRetidos(
     proximo: last ? `${last.documentos}.${last.cpf_cnpj}` : null,
     limitado: (first?.olhados ?? 0) >= queries.RETIDOS_MAX,
   };
+}
+
+/** A number with wrong check digits is nobody's: there is nothing to register. */
+const podeSerCliente = ({ cpf_cnpj }: { cpf_cnpj: string }) => parseCpfCnpj(cpf_cnpj) === cpf_cnpj;
+
+/** Documents that are counted; more are told as "or more". */
+const CONTADOS = 1_000;
+
+/** How many documents wait for a client. */
+export async function resumoDosRetidos(db: Leitor, { contadorId }: { contadorId: number }) {
+  const documentos = await queries.countRetidos(db, { contadorId, limite: CONTADOS + 1 });
+  return { documentos: Math.min(documentos, CONTADOS), haMais: documentos > CONTADOS };
 }

@@ -5,13 +5,15 @@ import { cadastrarCliente } from '../../contas/cadastrar.ts';
 import { findCliente } from '../../contas/clientes.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { registerLote } from '../clientes/lote.ts';
 import { autorOf, type ConsoleHttp, remetenteVisto, type Sessao, sessaoOf } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
 import { arquivoNaoEncontrado, extensaoInvalida, reimportacaoIndisponivel } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
 import { listImportacoes, listItens, verImportacao } from './listar.ts';
+import { provaveisDosRetidos } from './provaveis.ts';
 import * as queries from './queries-importacoes.ts';
-import { listRetidos } from './retidos.ts';
+import { listRetidos, resumoDosRetidos } from './retidos.ts';
 import * as schemas from './schemas-importacoes.ts';
 
 type Params = Static<typeof schemas.ImportacaoParams>;
@@ -29,6 +31,7 @@ export function importacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void
   listaRoute(api, http);
   detalheRoutes(api, http);
   retidosRoutes(api, http);
+  provaveisRoutes(api, http);
 }
 
 function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
@@ -244,6 +247,64 @@ function retidosRoutes(api: FastifyInstance, { deps, catalogo, contas }: Console
       });
       const cliente = await findCliente(deps.db.read, { contadorId, cpfCnpj });
       return { cpfCnpj, documentos: cliente?.ultimoNsu ?? 0 };
+    },
+  );
+}
+
+/** On the first days: what waits, who the clients probably are, and all of them at once. */
+function provaveisRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHttp): void {
+  api.get(
+    '/retidos/resumo',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /retidos/resumo',
+        resumo: 'Quantos documentos esperam o cadastro de um cliente',
+        resposta: schemas.ResumoDosRetidos,
+      }),
+    },
+    (request) => resumoDosRetidos(deps.db.read, sessaoOf(request)),
+  );
+  api.get(
+    '/retidos/provaveis',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /retidos/provaveis',
+        resumo: 'Empresas dos documentos retidos que devem ser clientes do escritório',
+        resposta: schemas.ProvaveisClientes,
+      }),
+    },
+    (request) => provaveisDosRetidos(deps.db.read, sessaoOf(request)),
+  );
+  api.post<{ Body: Static<typeof schemas.CadastrarVariosBody> }>(
+    '/retidos/cadastrar-varios',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'POST /retidos/cadastrar-varios',
+        resumo: 'Cadastra empresas retidas, com o e-mail de quem pede',
+        body: schemas.CadastrarVariosBody,
+        resposta: schemas.VariosCadastrados,
+      }),
+    },
+    async (request) => {
+      const sessao = sessaoOf(request);
+      const linhas = await registerLote(contas, {
+        contadorId: sessao.contadorId,
+        autor: autorOf(sessao),
+        linhas: request.body.empresas.map(({ cpfCnpj, nome }, at) => ({
+          linha: at + 1,
+          cpfCnpj,
+          nome,
+          email: sessao.usuario.email,
+          trabalhaComProcuracao: false,
+        })),
+        somente: null,
+      });
+      return {
+        cadastrados: linhas.filter(({ situacao }) => situacao === 'cadastrada').length,
+        recusados: linhas
+          .filter(({ situacao }) => situacao !== 'cadastrada')
+          .map(({ cpfCnpj, mensagem }) => ({ cpfCnpj, mensagem: mensagem ?? '' })),
+      };
     },
   );
 }

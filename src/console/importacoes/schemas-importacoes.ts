@@ -91,6 +91,9 @@ const resumo = {
   nome: ouNulo(texto('Nome dado no console.')),
   extensao: texto('Extensão.'),
   status: texto('Situação.', { enum: [...STATUS_DA_IMPORTACAO] }),
+  falhou: Type.Boolean({
+    description: 'Algo dele falhou; falso em um `Com Erro` que só traz retidos ou homologação.',
+  }),
   tamanho: Type.Integer({ description: 'Bytes; antes do envio, os anunciados.' }),
   origem: texto('api, console ou sistema.'),
   token: ouNulo(texto('Nome do token que enviou.')),
@@ -172,4 +175,38 @@ export const CadastrarRetidoBody = Type.Object({
 export const RetidoCadastrado = Type.Object({
   cpfCnpj: texto('CPF ou CNPJ.'),
   documentos: Type.Integer({ description: 'Entradas que o novo cliente recebeu.' }),
+});
+export const ResumoDosRetidos = Type.Object({
+  documentos: Type.Integer({
+    description: 'Documentos à espera do cadastro de um cliente; conta até 1.000.',
+  }),
+  haMais: Type.Boolean({ description: 'Há mais que isso.' }),
+});
+export const ProvaveisClientes = Type.Object({
+  itens: Type.Array(
+    Type.Object({
+      cpfCnpj: texto('CPF ou CNPJ.'),
+      nome: ouNulo(texto('Nome, como está nos documentos.')),
+      emitidos: Type.Integer({ description: 'Documentos retidos que ela emitiu.' }),
+      recebidos: Type.Integer({ description: 'Documentos retidos que ela recebeu.' }),
+    }),
+    { description: 'As menos empresas que explicam todos os documentos retidos, das que mais explicam.' },
+  ),
+});
+/** Registrations of one request: each is a transaction that delivers what was held. */
+const VARIOS_MAX = 50;
+export const CadastrarVariosBody = Type.Object({
+  empresas: Type.Array(
+    Type.Object({
+      cpfCnpj: texto('CPF ou CNPJ.', { maxLength: 20 }),
+      nome: texto('Nome da empresa.', { maxLength: 200 }),
+    }),
+    { minItems: 1, maxItems: VARIOS_MAX },
+  ),
+});
+export const VariosCadastrados = Type.Object({
+  cadastrados: Type.Integer({ description: 'Empresas que são clientes agora.' }),
+  recusados: Type.Array(
+    Type.Object({ cpfCnpj: texto('CPF ou CNPJ.'), mensagem: texto('Por que não foi cadastrada.') }),
+  ),
 });

@@ -5,7 +5,6 @@ import { type BancoDeTeste, openBancoDeTeste } from '../../contas/banco-de-teste
 import { registerCliente } from '../../contas/clientes.ts';
 import { createContador } from '../../contas/contadores.ts';
 import { AGORA, cnpj, DESTINATARIO, nota, openCofre, TERCEIRO } from '../../documentos/cofre-testing.ts';
-import { Falhas } from './falhas.ts';
 import { Habitos } from './habito.ts';
 import { inicioDe } from './inicio.ts';
 
@@ -20,7 +19,6 @@ const inicio = () =>
     alcance: null,
     agora,
     dias: 30,
-    falhas: new Falhas(),
     habitos: new Habitos(),
   });
 
@@ -139,7 +137,6 @@ describe('clients that are quieter than they use to be', () => {
           alcance: null,
           agora: ultima + dias * DAY_MS,
           dias: 30,
-          falhas: new Falhas(),
           habitos: new Habitos(),
         });
         assert.deepEqual(

@@ -7,14 +7,14 @@ import type { Alcance } from '../acesso.ts';
 import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { faltantesDoCliente } from '../faltantes/faltantes-console.ts';
+import { falhasAbertas } from '../importacoes/falhas.ts';
+import { resumoDosRetidos } from '../importacoes/retidos.ts';
 import { instanteDe } from '../tempo.ts';
-import type { Falhas } from './falhas.ts';
 import { type Habitos, NUNCA_ANTES_MS, silencioDe } from './habito.ts';
 import * as queries from './queries-inicio.ts';
 
 const DAY_MS = 86_400_000;
 const AVISO_DE_CERTIFICADO_DIAS = 60;
-const FALHAS_MS = 30 * DAY_MS;
 /** Missing numbers of the last months; what is older has been asked for long ago. */
 const FALTANTES_MESES_MS = 92 * DAY_MS;
 const FALTANTES_MODELOS = ['55', '65'];
@@ -35,19 +35,21 @@ const ESPECIE_DO_MODELO = new Map(
 /** Every tile but the missing numbers, which are counted beside (`Faltas`). */
 export async function inicioDe(
   db: Leitor,
-  input: EscopoDoInicio & { agora: number; dias: number; falhas: Falhas; habitos: Habitos },
+  input: EscopoDoInicio & { agora: number; dias: number; habitos: Habitos },
 ) {
-  const { contadorId, alcance, agora, dias, falhas, habitos } = input;
+  const { contadorId, alcance, agora, dias, habitos } = input;
   const escopo = { contadorId, alcance };
   const desde = diaDe(agora - (dias - 1) * DAY_MS);
   const doEscritorio = alcance === null;
-  const pendentes = doEscritorio ? await falhas.count(db, { contadorId, desde: agora - FALHAS_MS }) : null;
+  const pendentes = doEscritorio ? await falhasAbertas(db, { contadorId, agora }) : null;
   return {
     documentosPorDia: joinByEspecie(await queries.sumPorDia(db, { ...escopo, desde })),
     entradas: await queries.sumEntradas(db, escopo),
     importacoesHoje: doEscritorio
       ? await importacoes(db, { contadorId, desde: inicioDoDia(diaDe(agora)) })
       : null,
+    passos: doEscritorio ? await queries.findPassos(db, contadorId) : null,
+    retidos: doEscritorio ? await resumoDosRetidos(db, { contadorId }) : null,
     falhasPendentes: pendentes?.arquivos ?? null,
     falhasHaMais: pendentes?.haMais ?? false,
     clientesQuietos: osPrimeiros(await quietos(db, { ...escopo, agora, habitos })),
@@ -92,7 +94,7 @@ async function importacoes(db: Leitor, input: { contadorId: number; desde: numbe
   return {
     arquivos: sum(({ arquivos }) => arquivos),
     documentos: sum(({ documentos }) => documentos),
-    comErro: sum(({ status, arquivos }) => (status === 'Com Erro' ? arquivos : 0)),
+    comErro: sum(({ comErro }) => comErro),
   };
 }
 

@@ -41,6 +41,7 @@ export async function countImportacoes(db: Leitor, input: { contadorId: number; 
       'arquivo.status',
       eb.fn.countAll<number>().as('arquivos'),
       eb.fn.sum('job.itens_prontos').as('documentos'),
+      sql<number>`sum(case when arquivo.status = 'Com Erro' and ${FALHOU} then 1 else 0 end)`.as('comErro'),
     ])
     .where('arquivo.contador_id', '=', input.contadorId)
     .where('arquivo.criado_em', '>=', input.desde)
@@ -51,8 +52,13 @@ export async function countImportacoes(db: Leitor, input: { contadorId: number; 
     status: row.status,
     arquivos: Number(row.arquivos),
     documentos: Number(row.documentos ?? 0),
+    comErro: Number(row.comErro),
   }));
 }
+
+/** Something of the file failed, or all of it; partial index `item_falha`. What waits for a client has not. */
+const FALHOU = sql`(job.estado = 'falhou' or job.itens_prontos = 0 or exists (select 1 from item
+  where item.arquivo_numero = arquivo.numero and item.resultado in ('rejeitado', 'conflito')))`;
 
 /**
  * Days (since 1970, UTC) on which some clients got their last entries, and when the last of a day came; the primary key of
@@ -139,4 +145,26 @@ export async function sumEntradas(db: Leitor, escopo: Escopo): Promise<number> {
     .select(sql<number>`coalesce(sum(cliente.ultimo_nsu), 0)`.as('entradas'))
     .executeTakeFirst();
   return Number(row?.entradas ?? 0);
+}
+
+/** What of the first steps an office has done: whether a row is there; an index of the office each. */
+export async function findPassos(
+  db: Leitor,
+  contadorId: number,
+): Promise<{ clientes: boolean; recebidos: boolean; leitores: boolean }> {
+  const temLinha = (statement: ReturnType<typeof sql>) =>
+    sql<number>`case when exists (${statement}) then 1 else 0 end`;
+  const { rows } = await sql<Record<'clientes' | 'recebidos' | 'leitores', number>>`select
+    ${temLinha(sql`select 1 from cliente where contador_id = ${contadorId}`)} as clientes,
+    ${temLinha(sql`select 1 from arquivo where contador_id = ${contadorId} and recebido_em is not null`)} as recebidos,
+    case when ${temLinha(sql`select 1 from leitura_do_feed where contador_id = ${contadorId}`)} = 1
+      or ${temLinha(sql`select 1 from exportacao where contador_id = ${contadorId}`)} = 1
+      or ${temLinha(sql`select 1 from usuario where contador_id = ${contadorId} and papel = 'cliente'`)} = 1
+      then 1 else 0 end as leitores`.execute(db);
+  const [row] = rows;
+  return {
+    clientes: Number(row?.clientes) === 1,
+    recebidos: Number(row?.recebidos) === 1,
+    leitores: Number(row?.leitores) === 1,
+  };
 }

@@ -6,7 +6,6 @@ import { countMaisNovosQueOEsquema } from '../saude/queries-saude.ts';
 import { isDaInstalacao } from '../saude/routes-saude.ts';
 import { type AtosDaSaude, comInstantes } from '../saude/saude.ts';
 import { consoleSchema } from '../schemas.ts';
-import { Falhas } from './falhas.ts';
 import { Habitos } from './habito.ts';
 import { Faltas, inicioDe } from './inicio.ts';
 import { Inicio, InicioQuery } from './schemas-inicio.ts';
@@ -16,7 +15,6 @@ const ESPERA_MS = 150;
 
 export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: ConsoleHttp): void {
   const faltas = new Faltas();
-  const falhas = new Falhas();
   const habitos = new Habitos();
   api.get<{ Querystring: Static<typeof InicioQuery> }>(
     '/inicio',
@@ -38,7 +36,7 @@ export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: Co
       const agora = deps.clock.now();
       const escopo = { contadorId: sessao.contadorId, alcance };
       return {
-        ...(await inicioDe(deps.db.read, { ...escopo, agora, dias, falhas, habitos })),
+        ...(await inicioDe(deps.db.read, { ...escopo, agora, dias, habitos })),
         maisNovosQueOEsquema:
           alcance === null
             ? await countMaisNovosQueOEsquema(deps.db.read, {

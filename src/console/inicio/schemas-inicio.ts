@@ -37,8 +37,31 @@ export const Inicio = Type.Object({
   importacoesHoje: ouNulo(
     Type.Object({ arquivos: Type.Integer(), documentos: Type.Integer(), comErro: Type.Integer() }),
   ),
+  passos: ouNulo(
+    Type.Object(
+      {
+        clientes: Type.Boolean({ description: 'Há clientes cadastrados.' }),
+        recebidos: Type.Boolean({ description: 'Algum arquivo foi recebido.' }),
+        leitores: Type.Boolean({
+          description: 'Um sistema leu documentos, um cliente entra no console, ou algo foi exportado.',
+        }),
+      },
+      { description: 'Os primeiros passos de um escritório.' },
+    ),
+  ),
+  retidos: ouNulo(
+    Type.Object(
+      {
+        documentos: Type.Integer(),
+        haMais: Type.Boolean({ description: 'São mais de 1.000.' }),
+      },
+      { description: 'Documentos à espera do cadastro de um cliente.' },
+    ),
+  ),
   falhasPendentes: ouNulo(
-    Type.Integer({ description: 'Arquivos com erro nos últimos 30 dias, entre os 2.000 mais novos.' }),
+    Type.Integer({
+      description: 'Arquivos dos últimos 90 dias com falhas que ninguém resolveu, entre os 2.000 mais novos.',
+    }),
   ),
   maisNovosQueOEsquema: ouNulo(
     Type.Integer({

@@ -209,7 +209,7 @@ function clientesOauthRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHt
   );
 }
 
-function testarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+function testarRoute(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
   api.post<{ Body: Static<typeof TESTAR> }>(
     '/integracao/testar',
     {
@@ -218,7 +218,7 @@ function testarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): voi
         resumo: 'Testa um token pelas rotas de verdade',
         descricao:
           'Pede um endereço, envia um arquivo que não contém documento, espera a importação e lê uma página. ' +
-          'O arquivo de teste aparece nas importações, sem documentos.',
+          'Nada fica: o arquivo de teste é apagado, e a leitura não conta como de um sistema.',
         body: TESTAR,
         resposta: TESTADO,
         codigos: ['cliente_nao_encontrado'],
@@ -239,6 +239,7 @@ function testarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): voi
           ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj })).cpfCnpj
           : ((await listClientes(deps.db.read, { contadorId: sessao.contadorId, limite: 1 }))[0]?.cpfCnpj ??
             null),
+        esquecer: (id) => importacao.esquecer({ contadorId: sessao.contadorId, id, conteudo: DE_TESTE }),
         agora: () => performance.now(),
       });
       return { certo: passos.every((passo) => passo.certo), passos };

@@ -1,6 +1,7 @@
 /**
  * "Testar conexão": walks the way of an integrator with the user's own token, through the real routes of this process:
- * address, upload, import, export. What is sent is a file without a document, so nothing enters anybody's feed.
+ * address, upload, import, export. It leaves nothing behind: what is sent is a file without a document, which is removed
+ * when it has been read, and what is asked of the export is a listing, which moves nobody's place in a feed.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -31,6 +32,8 @@ const IMPORTED_WITHIN_MS = 15_000;
 const ASK_EVERY_MS = 200;
 /** What a header can carry; anything else in it would be told, token and all, by the error of who sends it. */
 const PRINTABLE = /^[!-~]+$/;
+/** No electronic note is older. */
+const DESDE_SEMPRE = '2005-01-01';
 const FINAL = new Set(['Uploaded', 'Com Erro']);
 
 interface Input {
@@ -43,6 +46,8 @@ interface Input {
   cpfCnpj: string | null;
   /** It is a token of another office: nothing is sent there. */
   deOutroEscritorio: boolean;
+  /** Removes the file that was sent, once it has been read. */
+  esquecer(id: string): Promise<unknown>;
   /** Milliseconds of any clock. */
   agora(): number;
 }
@@ -69,9 +74,10 @@ export async function testarIntegracao(input: Input): Promise<Passo[]> {
     ['Pedir um endereço de envio', () => askAddress(input, sent)],
     ['Enviar um arquivo', () => upload(input, sent)],
     ['Importar o arquivo', () => waitForImport(input, sent)],
-    ['Ler documentos por NSU', () => readFeed(input)],
+    ['Ler os documentos de um cliente', () => readDocumentos(input)],
   ];
   for (const [nome, work] of steps) if (!(await take(nome, work))) break;
+  if (sent.id !== undefined) await input.esquecer(sent.id);
   return passos;
 }
 
@@ -127,15 +133,15 @@ async function waitForImport(input: Input, { id }: { id?: string }) {
   }
 }
 
-async function readFeed({ pedir, token, codigoCrm, cpfCnpj }: Input) {
+async function readDocumentos({ pedir, token, codigoCrm, cpfCnpj }: Input) {
   if (cpfCnpj === null) return skipped('Não testado: o escritório ainda não tem clientes.', null);
-  const url = `/api/v1/${codigoCrm}/${cpfCnpj}/documentos/0/novos?Tamanho=1`;
+  const url = `/api/v1/${codigoCrm}/${cpfCnpj}/nfe?DataInicial=${DESDE_SEMPRE}&Tamanho=1`;
   const { statusCode: status, body } = await pedir({ method: 'GET', url, headers: bearer(token) });
   if (isOutOfScope(status, body))
     return skipped('O token só serve à importação: a exportação não foi testada.', status);
   if (status !== 200) return failed(body, status);
   const { total } = JSON.parse(body) as { total: number };
-  return { certo: true, mensagem: `A lista de ${cpfCnpj} responde: ${total} registros.`, status };
+  return { certo: true, mensagem: `A lista de ${cpfCnpj} responde: ${total} NF-e.`, status };
 }
 
 const isOutOfScope = (status: number, body: string) =>

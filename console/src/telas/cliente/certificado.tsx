@@ -35,9 +35,10 @@ export function Certificado({ cliente }: { cliente: ClienteAberto }) {
           </Stack>
         ) : (
           <Text size="sm" c="dimmed">
-            Nenhum certificado guardado. Ele fica selado e nunca sai do servidor.
+            Nenhum certificado guardado.
           </Text>
         )}
+        <OQueFaz />
         {trocando ? (
           <EnviarCertificado cpfCnpj={cpfCnpj} fechar={() => setTrocando(false)} />
         ) : (
@@ -66,5 +67,16 @@ export function Certificado({ cliente }: { cliente: ClienteAberto }) {
         )}
       </Stack>
     </Paper>
+  );
+}
+
+/** Said where it is handed over: what happens with it, and what does not by itself. */
+function OQueFaz() {
+  return (
+    <Text size="sm" c="dimmed">
+      Fica selado no servidor e nunca sai dele. Guardado, só se vigia o fim da sua validade. Ele busca NF-e,
+      CT-e e NFS-e nos serviços nacionais apenas depois que a captura for ligada, para este cliente e em cada
+      serviço.
+    </Text>
   );
 }

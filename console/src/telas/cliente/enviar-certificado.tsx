@@ -33,7 +33,9 @@ export function EnviarCertificado({ cpfCnpj, fechar }: { cpfCnpj: string; fechar
   const { arquivo, setArquivo, falha, ler } = useArquivo();
   const [senha, setSenha] = useState('');
   const [uf, setUf] = useState<string | null>(null);
-  const conferir = useAcao('POST /clientes/certificado/conferir');
+  const conferir = useAcao('POST /clientes/certificado/conferir', {
+    aoDarCerto: ({ ufProvavel }) => setUf((antes) => antes ?? ufProvavel),
+  });
   const guardar = useAcao('POST /clientes/{cpfCnpj}/certificado', {
     renova: RENOVA,
     aoDarCerto: () => {

@@ -102,7 +102,10 @@ export default function Clientes() {
   const [pronta] = useDebouncedValue(busca.trim(), 300);
   const podeCadastrar = useTodoOEscritorio();
   const [novo, setNovo] = useState(false);
-  const [lote, setLote] = useState(false);
+  // From the first steps one comes to have the list ready.
+  const [lote, setLote] = useState(
+    () => new URLSearchParams(window.location.search).get('novo') === 'planilha',
+  );
   const lista = useConsulta(
     'GET /clientes',
     { query: { busca: pronta, ordem, Pagina: pagina, Tamanho: POR_PAGINA } },
@@ -120,7 +123,7 @@ export default function Clientes() {
               leftSection={<IconFileSpreadsheet size={16} />}
               onClick={() => setLote(true)}
             >
-              Cadastrar por CSV
+              Cadastrar por planilha
             </Button>
             <Button leftSection={<IconPlus size={16} />} onClick={() => setNovo(true)}>
               Novo cliente
@@ -206,7 +209,11 @@ function SemClientes({ busca, cadastrar }: { busca: string; cadastrar: () => voi
         </Button>
       }
     >
-      Documentos só aparecem para empresas cadastradas; os outros ficam retidos, sem se perder.
+      Documentos só aparecem para empresas cadastradas; os outros ficam{' '}
+      <Elo para="/importacoes?aba=retidos" size="sm" underline="always">
+        retidos
+      </Elo>
+      , sem se perder, e dali se cadastram muitas de uma vez.
     </Vazio>
   );
 }

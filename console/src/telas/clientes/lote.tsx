@@ -5,6 +5,7 @@ import { useAcao } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { plural } from '../../formatos/numeros.ts';
+import { comoBase64 } from '../../partes/arquivo.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Erro } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
@@ -46,7 +47,7 @@ const SITUACOES: Readonly<Record<Linha['situacao'], [cor: string, nome: string]>
 /** Many clients at once from a spreadsheet; nothing is stored before every line has been judged and looked at. */
 export function Lote({ aberto, fechar }: { aberto: boolean; fechar: () => void }) {
   return (
-    <Modal opened={aberto} onClose={fechar} title="Cadastrar clientes por CSV" size="xl">
+    <Modal opened={aberto} onClose={fechar} title="Cadastrar clientes por planilha" size="xl">
       {aberto && <Passos fechar={fechar} />}
     </Modal>
   );
@@ -54,22 +55,38 @@ export function Lote({ aberto, fechar }: { aberto: boolean; fechar: () => void }
 
 function Passos({ fechar }: { fechar: () => void }) {
   const [csv, setCsv] = useState('');
+  /** An .xlsx as it is: the server takes it apart. */
+  const [arquivo, setArquivo] = useState<string | null>(null);
   const previa = useAcao('POST /clientes/lote/previa');
+  const voltar = () => {
+    setArquivo(null);
+    previa.reset();
+  };
+  const lerPlanilha = async (file: File) => {
+    const base64 = await comoBase64(file);
+    setArquivo(base64);
+    previa.mutate({ corpo: { arquivo: base64 } });
+  };
   return previa.data ? (
-    <Conferidas csv={csv} linhas={previa.data.linhas} voltar={previa.reset} fechar={fechar} />
+    <Conferidas
+      corpo={arquivo === null ? { csv } : { arquivo }}
+      linhas={previa.data.linhas}
+      voltar={voltar}
+      fechar={fechar}
+    />
   ) : (
-    <Entrada csv={csv} mudar={setCsv} previa={previa} />
+    <Entrada csv={csv} mudar={setCsv} previa={previa} aoEscolherPlanilha={(file) => void lerPlanilha(file)} />
   );
 }
 
 /** Every line with what would become of it; those that are new are stored on demand. */
 function Conferidas({
-  csv,
+  corpo,
   linhas,
   voltar,
   fechar,
 }: {
-  csv: string;
+  corpo: { csv: string } | { arquivo: string };
   linhas: readonly Linha[];
   voltar: () => void;
   fechar: () => void;
@@ -101,11 +118,7 @@ function Conferidas({
         <Button variant="default" onClick={voltar}>
           Voltar
         </Button>
-        <Button
-          disabled={novas === 0}
-          loading={gravar.isPending}
-          onClick={() => gravar.mutate({ corpo: { csv } })}
-        >
+        <Button disabled={novas === 0} loading={gravar.isPending} onClick={() => gravar.mutate({ corpo })}>
           Cadastrar {plural(novas, 'cliente')}
         </Button>
       </Group>
@@ -118,16 +131,22 @@ function Entrada({
   csv,
   mudar,
   previa,
+  aoEscolherPlanilha,
 }: {
   csv: string;
   mudar: (csv: string) => void;
   previa: ReturnType<typeof useAcao<'POST /clientes/lote/previa'>>;
+  aoEscolherPlanilha: (file: File) => void;
 }) {
+  const escolher = (file: File | null) => {
+    if (file && /\.xlsx$/i.test(file.name)) aoEscolherPlanilha(file);
+    else void readTexto(file).then(mudar);
+  };
   return (
     <Stack>
       <Colunas />
       <Textarea
-        label="Conteúdo do CSV"
+        label="Ou cole aqui as linhas"
         classNames={{ input: 'mono' }}
         autosize
         minRows={6}
@@ -138,7 +157,7 @@ function Entrada({
       />
       {previa.error && <Erro falha={previa.error} />}
       <Group justify="space-between">
-        <FileButton accept=".csv,text/csv,text/plain" onChange={(file) => void readTexto(file).then(mudar)}>
+        <FileButton accept=".xlsx,.csv,.txt,text/csv,text/plain" onChange={escolher}>
           {(props) => (
             <Button variant="default" leftSection={<IconUpload size={16} />} {...props}>
               Escolher um arquivo
@@ -161,8 +180,9 @@ function Colunas() {
   return (
     <Alert color="malote" variant="light">
       <Text size="sm">
-        A primeira linha nomeia as colunas: <Code>cpfCnpj;nome;email;procuracao</Code>. Separe por ponto e
-        vírgula ou vírgula; uma planilha salva como CSV serve.{' '}
+        Serve a planilha do Excel (<Code>.xlsx</Code>), ou um CSV. A primeira linha nomeia as colunas:{' '}
+        <Code>cnpj</Code>, <Code>nome</Code> e, se houver, <Code>email</Code> e <Code>procuracao</Code>. Sem
+        e-mail, fica o seu.{' '}
         <Anchor
           size="sm"
           href={`data:text/csv;charset=utf-8,${encodeURIComponent(`\ufeff${MODELO}`)}`}

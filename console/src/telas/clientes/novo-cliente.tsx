@@ -67,7 +67,7 @@ function Cadastrar({ fechar }: { fechar: () => void }) {
       <TextInput label="E-mail" type="email" {...obrigatorio('email')} />
       <Switch
         label="O escritório trabalha com procuração"
-        description="Os documentos são obtidos com o certificado do escritório, sem o do cliente."
+        description="A captura, quando ligada, usa o certificado do escritório no lugar do do cliente."
         {...form.getInputProps('trabalhaComProcuracao', { type: 'checkbox' })}
       />
     </Formulario>

@@ -19,7 +19,8 @@ export default function Perfil() {
     ['Nome', usuario.nome],
     ['E-mail', usuario.email],
     ['Papel', PAPEIS_DE_USUARIO[usuario.papel] ?? usuario.papel],
-    ['Escritório', `${escritorio.nome} (CRM ${escritorio.codigoCrm})`],
+    ['Escritório', escritorio.nome],
+    ['Código CRM', `${escritorio.codigoCrm}, pelo qual os sistemas integrados o conhecem (não é o CRC)`],
     ...(usuario.clientes
       ? [par(usuario.papel === 'cliente' ? 'Empresas' : 'Carteira', oQueVe(usuario.clientes))]
       : []),

@@ -30,13 +30,13 @@ function DoisFatores() {
   const { renovar } = useEstadoDaSessao();
   const [ligando, setLigando] = useState(false);
   const estado = useConsulta('GET /eu/totp');
+  // It is on from the first code, while its recovery codes are still being written down.
+  const ligada = estado.data?.ativo ?? usuario.totpAtivo;
   return (
     <Stack>
       <Group justify="space-between">
         <Title order={2}>Confirmação em duas etapas</Title>
-        <Etiqueta cor={usuario.totpAtivo ? 'teal' : 'gray'}>
-          {usuario.totpAtivo ? 'ligada' : 'desligada'}
-        </Etiqueta>
+        <Etiqueta cor={ligada ? 'teal' : 'gray'}>{ligada ? 'ligada' : 'desligada'}</Etiqueta>
       </Group>
       <Text size="sm" c="dimmed">
         Além da senha, um código do aplicativo autenticador do seu telefone. Protege os documentos de todos os
@@ -107,6 +107,7 @@ function Desligar({ aoDesligar }: { aoDesligar: () => Promise<void> }) {
 }
 
 function TrocarSenha() {
+  const { usuario, escritorio } = useSessao();
   const form = useForm({
     initialValues: { atual: '', senha: '', repetida: '' },
     validate: { atual: (value) => (value === '' ? 'Informe a senha atual.' : null), ...conferirSenha },
@@ -127,7 +128,7 @@ function TrocarSenha() {
     >
       <Title order={2}>Trocar a senha</Title>
       <PasswordInput label="Senha atual" autoComplete="current-password" {...form.getInputProps('atual')} />
-      <SenhaNova form={form} rotulo="Nova senha" />
+      <SenhaNova form={form} rotulo="Nova senha" pessoais={[usuario.email, usuario.nome, escritorio.nome]} />
     </Formulario>
   );
 }

@@ -88,7 +88,7 @@ function Aceitar({ codigo, convite }: { codigo: string; convite: Resposta<'POST 
         withAsterisk={false}
         {...form.getInputProps('nome')}
       />
-      <SenhaNova form={form} />
+      <SenhaNova form={form} pessoais={[convite.email, form.values.nome, convite.escritorio]} />
     </FormularioDeEntrada>
   );
 }

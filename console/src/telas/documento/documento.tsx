@@ -26,6 +26,7 @@ import { Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import type { DocumentoAberto } from './aberto.ts';
 import { Acessos } from './acessos.tsx';
+import { Eventos, NotaDoEvento, SemValor } from './eventos.tsx';
 import { Finalidade } from './finalidade.tsx';
 import { Grupos } from './grupos.tsx';
 import { Itens } from './itens.tsx';
@@ -132,6 +133,8 @@ function Aberto({ aberto }: { aberto: DocumentoAberto }) {
   return (
     <Stack gap="md">
       <SemPdf />
+      <SemValor aberto={aberto} />
+      <NotaDoEvento aberto={aberto} />
       <Cabecalho aberto={aberto} />
       <Avisos aberto={aberto} />
       <Abas aberto={aberto} />
@@ -158,7 +161,7 @@ function Avisos({ aberto }: { aberto: DocumentoAberto }) {
         </Alert>
       )}
       <SituacaoSemProva aberto={aberto} />
-      {aberto.vereditos && <Vereditos vereditos={aberto.vereditos} />}
+      {aberto.vereditos && <Vereditos vereditos={aberto.vereditos} modelo={aberto.modelo} />}
       {aberto.conflito && (
         <Alert color="red" title="Há outra versão com a mesma chave e conteúdo diferente">
           Todas estão guardadas; vale a de prova mais forte e, entre iguais, a primeira autorizada. Compare em
@@ -262,6 +265,7 @@ function Conteudo({ aberto }: { aberto: DocumentoAberto }) {
   ];
   return (
     <Stack gap="md">
+      <Eventos eventos={aberto.eventos} />
       <Grupos grupos={antes} />
       {aberto.itens.total > 0 && <Itens id={aberto.id} itens={aberto.itens} />}
       <Grupos grupos={depois} />

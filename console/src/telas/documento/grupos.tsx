@@ -18,7 +18,7 @@ export function mostrar(valor: string, tipo: string): string {
     case 'moeda':
       return formatReais(valor);
     case 'data':
-      return /T\d/.test(valor) ? formatInstante(valor) : formatDia(valor);
+      return /[T ]\d/.test(valor) ? formatInstante(valor) : formatDia(valor);
     case 'cpfCnpj':
       return formatarCpfCnpj(valor);
     case 'chave':

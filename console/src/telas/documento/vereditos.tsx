@@ -20,11 +20,27 @@ const GRAUS: Readonly<Record<string, keyof typeof CORES>> = {
 
 const grauDe = (resultado: string) => GRAUS[resultado] ?? 'nada';
 
-/** What was checked when the document came, in words. */
-export function Vereditos({ vereditos }: { vereditos: NonNullable<DocumentoAberto['vereditos']> }) {
+/** What a kind has not: a coupon is authorised by its own device, and few cities sign, publish a schema or give protocols. */
+const DE_OUTRA_ESPECIE: Readonly<Record<string, readonly string[]>> = {
+  '59': ['protocolo/ausente'],
+  NFSe: ['protocolo/ausente', 'esquema/nao_verificado'],
+};
+
+/** What was checked when the document came, in words; nothing that does not concern its kind. */
+export function Vereditos({
+  vereditos,
+  modelo,
+}: {
+  vereditos: NonNullable<DocumentoAberto['vereditos']>;
+  modelo: string;
+}) {
+  const alheios = DE_OUTRA_ESPECIE[modelo] ?? [];
+  const quais = (['prova', 'esquema', 'protocolo'] as const).filter(
+    (qual) => !alheios.includes(`${qual}/${vereditos[qual].resultado}`),
+  );
   return (
-    <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm" className="sem-impressao">
-      {(['prova', 'esquema', 'protocolo'] as const).map((qual) => {
+    <SimpleGrid cols={{ base: 1, sm: quais.length }} spacing="sm" className="sem-impressao">
+      {quais.map((qual) => {
         const { resultado, texto, detalhe } = vereditos[qual];
         const grau = grauDe(resultado);
         const Icone = ICONES[grau];

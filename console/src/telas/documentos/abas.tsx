@@ -37,7 +37,18 @@ function Especies({ filtro, cliente, mudar }: Props & { cliente: string | null }
               py="sm"
               rightSection={
                 totais.has(valor) ? (
-                  <Badge size="sm" variant="light" color="gray" radius="sm" miw="max-content">
+                  <Badge
+                    size="sm"
+                    variant="light"
+                    color="gray"
+                    radius="sm"
+                    miw="max-content"
+                    title={
+                      cliente === null
+                        ? 'Um documento entre dois clientes conta uma vez para cada um'
+                        : undefined
+                    }
+                  >
                     {formatInteiro(totais.get(valor))}
                   </Badge>
                 ) : null

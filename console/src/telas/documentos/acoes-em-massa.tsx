@@ -3,7 +3,7 @@ import { IconDownload, IconTag, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAcao } from '../../api/consulta.ts';
-import { plural } from '../../formatos/numeros.ts';
+import { formatReais, plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Erro } from '../../partes/estados.tsx';
 import { Botoes } from '../../partes/formulario.tsx';
@@ -33,11 +33,14 @@ const PASTAS = [
 interface Props {
   selecao: SelecaoDeDocumentos;
   consulta: Consulta;
+  /** How many the filter finds; null where that is not known. */
   total: number | null;
+  /** What the marked ones come to, in reais. */
+  soma: number | null;
 }
 
 /** What can be done with the marked documents, or with everything that the filter finds. */
-export function AcoesEmMassa({ selecao, consulta, total }: Props) {
+export function AcoesEmMassa({ selecao, consulta, total, soma }: Props) {
   const [exportar, setExportar] = useState<Tipo | null>(null);
   const [finalidade, setFinalidade] = useState(false);
   const marcados = selecao.ids.length;
@@ -50,7 +53,7 @@ export function AcoesEmMassa({ selecao, consulta, total }: Props) {
     : plural(marcados, 'documento marcado', 'documentos marcados');
   return (
     <Group gap="xs">
-      {algum && <Marcados selecao={selecao} />}
+      {algum && <Marcados selecao={selecao} total={total} soma={soma} />}
       <Formatos alvo={alvo} destaque={algum} escolher={setExportar} />
       <Button
         size="xs"
@@ -87,11 +90,16 @@ export function AcoesEmMassa({ selecao, consulta, total }: Props) {
 }
 
 /** How many are marked, and how to have all of them, or none. */
-function Marcados({ selecao }: Pick<Props, 'selecao'>) {
+function Marcados({ selecao, total, soma }: Omit<Props, 'consulta'>) {
   return (
     <Group gap={4} aria-live="polite">
       <Text size="sm" fw={600}>
-        {selecao.tudo ? 'Tudo marcado' : plural(selecao.ids.length, 'marcado')}
+        {!selecao.tudo
+          ? plural(selecao.ids.length, 'marcado')
+          : total === null
+            ? 'Tudo marcado'
+            : `Todos marcados: ${plural(total, 'documento')}`}
+        {soma !== null && ` · ${formatReais(soma)}`}
       </Text>
       {!selecao.tudo && (
         <Button size="compact-xs" variant="subtle" onClick={selecao.marcarTudo}>

@@ -40,11 +40,42 @@ function Pessoa({ pessoa }: { pessoa: Documento['emitente'] }) {
   );
 }
 
+const nomeDoPapel = (papel: string) => PAPEIS_NO_DOCUMENTO[papel] ?? papel;
+
+/** Whose document it is: of two clients of the office that deal with each other, both. */
+function Clientes({ documento: { cliente, papel, tambem } }: { documento: Documento }) {
+  const nomes = [{ cliente, papel }, ...tambem];
+  const todos = nomes.map((um) => `${um.cliente.nome ?? um.cliente.cpfCnpj} (${nomeDoPapel(um.papel)})`);
+  if (tambem.length === 0) return <Pessoa pessoa={cliente} />;
+  return (
+    <span title={todos.join(' e ')}>
+      {nomes.map((um) => (
+        <span key={um.cliente.cpfCnpj} className="linha-cortada">
+          {um.cliente.nome ?? formatarCpfCnpj(um.cliente.cpfCnpj)}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** Which way it goes for the client, and what the client is in it. */
+function Sentido({ documento: { direcao, papel, tambem } }: { documento: Documento }) {
+  const direcoes = new Set([direcao, ...tambem.map((um) => um.direcao)].filter((uma) => uma !== null));
+  const entreClientes = tambem.length > 0;
+  return (
+    <>
+      {direcoes.size === 0 ? '–' : [...direcoes].join(' e ')}
+      <span className="detalhe">{entreClientes ? 'Entre clientes' : nomeDoPapel(papel)}</span>
+    </>
+  );
+}
+
 /** All columns in the order of the table. `fixa`: cannot be hidden. `padrao`: shown until somebody chooses. */
 export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: boolean })[] = [
   {
     id: 'status',
     titulo: 'Status',
+    ordem: 'status',
     padrao: true,
     noCartao: 'lado',
     celula: (documento) => (
@@ -64,56 +95,67 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
   {
     id: 'numero',
     titulo: 'Documento',
+    ordem: 'numero',
     fixa: true,
     padrao: true,
-    junta: true,
     noCartao: 'titulo',
     celula: (documento) => (
       <Elo para={`/documentos/${documento.id}`} size="sm" fw={600}>
-        {nomeDoDocumento(documento)}
+        {nomeDoDocumento(documento).replace(' série ', ' série\u00a0')}
       </Elo>
     ),
   },
   {
     id: 'cliente',
     titulo: 'Cliente',
+    ordem: 'cliente',
+    padrao: true,
     corta: true,
-    noCartao: 'fora',
-    celula: ({ cliente }) => <Pessoa pessoa={cliente} />,
+    celula: (documento) => <Clientes documento={documento} />,
+  },
+  {
+    id: 'direcao',
+    titulo: 'Direção',
+    padrao: true,
+    junta: true,
+    celula: (documento) => <Sentido documento={documento} />,
   },
   {
     id: 'emissao',
     titulo: 'Emissão',
+    ordem: 'emissao',
     padrao: true,
     junta: true,
     celula: ({ dataEmissao }) => formatDia(dataEmissao),
   },
   {
+    id: 'valor',
+    titulo: 'Valor',
+    ordem: 'valor',
+    padrao: true,
+    numero: true,
+    celula: ({ valor }) => formatReais(valor),
+  },
+  {
     id: 'emitente',
     titulo: 'Emitente',
+    ordem: 'emitente',
     padrao: true,
     corta: true,
     celula: ({ emitente }) => <Pessoa pessoa={emitente} />,
   },
   {
     id: 'destinatario',
-    titulo: 'Destinatário / tomador',
+    titulo: 'Destinatário',
+    ordem: 'destinatario',
     padrao: true,
     corta: true,
     celula: ({ destinatario }) => <Pessoa pessoa={destinatario} />,
   },
   { id: 'uf', titulo: 'UF', noCartao: 'fora', celula: ({ uf }) => uf ?? '–' },
-  { id: 'valor', titulo: 'Valor', padrao: true, numero: true, celula: ({ valor }) => formatReais(valor) },
-  {
-    id: 'papel',
-    titulo: 'Papel do cliente',
-    noCartao: 'fora',
-    celula: ({ papel }) => (papel ? (PAPEIS_NO_DOCUMENTO[papel] ?? papel) : '–'),
-  },
   {
     id: 'finalidade',
     titulo: 'Finalidade',
-    padrao: true,
     noCartao: 'fora',
     celula: ({ finalidade }) =>
       finalidade ? (
@@ -142,6 +184,7 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
   {
     id: 'importacao',
     titulo: 'Importação',
+    ordem: 'importacao',
     junta: true,
     noCartao: 'fora',
     celula: ({ dataImportacao }) => formatInstante(dataImportacao),
@@ -163,7 +206,6 @@ export const COLUNAS: readonly (Coluna<Documento> & { fixa?: boolean; padrao?: b
   {
     id: 'chave',
     titulo: 'Chave',
-    padrao: true,
     junta: true,
     noCartao: 'fora',
     celula: ({ chave }) =>

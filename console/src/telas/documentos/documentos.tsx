@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { usePaginas } from '../../api/consulta.ts';
+import { comoFalha } from '../../api/falha.ts';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { plural } from '../../formatos/numeros.ts';
@@ -12,6 +13,7 @@ import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { ESPECIES } from '../../partes/nomes.ts';
 import { textoDoPeriodo } from '../../partes/periodo.tsx';
+import { AvisoDeRetidos } from '../../partes/retidos.tsx';
 import { Tabela } from '../../partes/tabela.tsx';
 import { SoNoPapel, Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
@@ -22,13 +24,16 @@ import { BarraDeFiltros } from './barra-de-filtros.tsx';
 import { COLUNAS, type Documento, nomeDoDocumento, temDocumento } from './colunas.tsx';
 import { EscolhaDeColunas, useColunas } from './escolha-de-colunas.tsx';
 import { CAMPOS, type Consulta, comoConsulta, DO_PAINEL, preenchidos, VISOES } from './filtro.ts';
-import { useSelecao } from './selecao.ts';
+import { ItensProcurados } from './itens-procurados.tsx';
+import { type SelecaoDeDocumentos, useSelecao } from './selecao.ts';
+import { quantosEm, Resumo, somaDe, useTotais } from './totais.tsx';
 
 /** Rows asked for at once; more come when they are wanted. */
 const POR_VEZ = 50;
 const PAUSA_MS = 150;
 /** Each is an eighth of a second of the server's time. */
 const PAGINAS_VAZIAS = 40;
+const POR_EMISSAO = 'emissao';
 
 type ListaDeDocumentos = ReturnType<typeof usePaginas<'GET /documentos'>>;
 
@@ -61,6 +66,7 @@ export default function Documentos() {
           DO_PAINEL.some((campo) => filtro[campo]) && 'com outros filtros',
         ]}
       </SoNoPapel>
+      {cliente === null && <AvisoDeRetidos />}
       <Paper className="folha" style={{ minWidth: 0, overflow: 'hidden' }}>
         <Abas filtro={filtro} cliente={cliente} mudar={mudar} />
         <Box p="sm" className="sem-impressao">
@@ -68,10 +74,12 @@ export default function Documentos() {
             <Busca valor={filtro.busca ?? ''} mudar={(busca) => mudar({ busca })} />
             <BarraDeFiltros filtro={filtro} mudar={mudar} />
           </Group>
+          <ItensProcurados filtro={filtro} mudar={mudar} />
         </Box>
         <Lista
           key={JSON.stringify(consulta)}
           consulta={consulta}
+          ordenar={(ordem) => mudar({ ordem: ordem === POR_EMISSAO ? '' : ordem })}
           semFiltro={Object.keys(filtro).length === 0}
         />
       </Paper>
@@ -96,8 +104,8 @@ function Busca({ valor, mudar }: { valor: string; mudar: (busca: string) => void
   return (
     <CampoDeBusca
       style={{ flex: '1 1 260px' }}
-      rotulo="Buscar por nome, CNPJ, número ou chave"
-      placeholder="Nome, CNPJ, número ou parte da chave"
+      rotulo="Buscar por nome, CNPJ, número, chave ou valor"
+      placeholder="Nome, CNPJ, número, chave, valor, produto, CFOP ou NCM"
       value={texto}
       mudar={(novo) => {
         setTexto(novo);
@@ -144,13 +152,30 @@ function Procurando({ lista }: { lista: ListaDeDocumentos }) {
 interface Pedido {
   consulta: Consulta;
   semFiltro: boolean;
+  ordenar: (ordem: string) => void;
 }
 
-function Lista({ consulta, semFiltro }: Pedido) {
+function Lista({ consulta, semFiltro, ordenar }: Pedido) {
   const lista = usePaginas('GET /documentos', { query: { ...consulta, Tamanho: POR_VEZ } });
+  if (lista.error && comoFalha(lista.error).codigo === 'ordem_larga_demais') {
+    return (
+      <Vazio
+        titulo="Documentos demais para esta ordem"
+        acao={
+          <Button variant="default" onClick={() => ordenar(POR_EMISSAO)}>
+            Ordenar por emissão
+          </Button>
+        }
+      >
+        {lista.error.message}
+      </Vazio>
+    );
+  }
   return (
     <Consultado consulta={lista} esperando={<Linhas quantas={10} altura={48} />}>
-      {({ pages }) => <Achados lista={lista} paginas={pages} consulta={consulta} semFiltro={semFiltro} />}
+      {({ pages }) => (
+        <Achados lista={lista} paginas={pages} consulta={consulta} semFiltro={semFiltro} ordenar={ordenar} />
+      )}
     </Consultado>
   );
 }
@@ -160,6 +185,7 @@ function Achados({
   paginas,
   consulta,
   semFiltro,
+  ordenar,
 }: Pedido & { lista: ListaDeDocumentos; paginas: readonly Resposta<'GET /documentos'>[] }) {
   const [, irPara] = useLocation();
   const { cliente } = useClienteAtual();
@@ -173,7 +199,8 @@ function Achados({
     [visiveis, cliente],
   );
   const linhas = paginas.flatMap((pagina) => pagina.itens).filter(temDocumento);
-  const total = paginas[0]?.total ?? null;
+  const totais = useTotais(consulta, !lista.isFetching && linhas.length > 0);
+  const total = totais?.completo ? quantosEm(totais) : null;
   if (linhas.length === 0 && lista.hasNextPage) return <Procurando lista={lista} />;
   if (linhas.length === 0) {
     return (
@@ -187,13 +214,19 @@ function Achados({
   return (
     <>
       <Group px="sm" pb="xs" justify="space-between" gap="xs" mih={34}>
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {total === null
-            ? `${plural(linhas.length, 'documento')} à vista${lista.hasNextPage ? ', há mais' : ''}`
-            : plural(total, 'documento')}
-        </Text>
+        <Resumo
+          totais={totais}
+          aVista={`${plural(linhas.length, 'documento')} à vista${lista.hasNextPage ? ', há mais' : ''}`}
+        />
         <Group gap="xs" className="sem-impressao">
-          <AcoesEmMassa selecao={selecao} consulta={consulta} total={total} />
+          <AcoesEmMassa
+            selecao={selecao}
+            consulta={consulta}
+            total={total}
+            soma={
+              selecao.tudo ? (totais?.completo ? somaDe(totais) : null) : somaDasMarcadas(linhas, selecao)
+            }
+          />
           <EscolhaDeColunas visiveis={visiveis} mudar={setVisiveis} />
         </Group>
       </Group>
@@ -205,8 +238,13 @@ function Achados({
         selecao={selecao}
         nomeDaLinha={nomeDoDocumento}
         aoAbrir={({ id }) => irPara(`/documentos/${id}`)}
+        ordenacao={{ ordem: consulta.ordem ?? POR_EMISSAO, ordenar }}
       />
       <MostrarMais lista={lista} linhas={linhas.length} total={total} />
     </>
   );
 }
+
+/** What the marked rows come to; every one that is marked is in sight. */
+const somaDasMarcadas = (linhas: readonly Documento[], { tem }: SelecaoDeDocumentos) =>
+  linhas.filter(({ id }) => tem(id)).reduce((sum, { valor }) => sum + Number(valor ?? 0), 0);

@@ -23,6 +23,9 @@ export const CAMPOS = [
   'finalidade',
   'manifestacao',
   'prova',
+  'cfop',
+  'ncm',
+  'produto',
   'ordem',
 ] as const;
 type Campo = (typeof CAMPOS)[number];
@@ -43,6 +46,9 @@ export const DO_PAINEL: readonly Campo[] = [
   'finalidade',
   'manifestacao',
   'prova',
+  'cfop',
+  'ncm',
+  'produto',
 ];
 
 /** Those that narrow; of one that does not stand in the address nothing is said. */
@@ -109,4 +115,27 @@ export function comoConsulta(filtro: Filtro, cliente: string | null): Consulta {
     ...(visao && visao !== 'todas' ? { visao } : {}),
     ...(cliente ? { cliente } : {}),
   } as Consulta;
+}
+
+/** A way to understand what was typed besides names, numbers and keys: as what documents hold. */
+export interface Leitura {
+  campo: 'cfop' | 'ncm' | 'produto';
+  valor: string;
+  /** On the button that asks for it. */
+  nome: string;
+}
+
+/** What somebody may have meant by a text; the server looks for that only when asked, since it reads the documents. */
+export function leiturasDe(busca: string): Leitura[] {
+  const digits = busca.replaceAll(/[.\s]/g, '');
+  if (/^\d+$/.test(digits)) {
+    return [
+      ...(/^[1-7]\d{3}$/.test(digits)
+        ? [{ campo: 'cfop', valor: digits, nome: `CFOP ${digits}` } as const]
+        : []),
+      ...(/^\d{4,8}$/.test(digits) ? [{ campo: 'ncm', valor: digits, nome: `NCM ${digits}` } as const] : []),
+    ];
+  }
+  const temPalavra = /\p{L}{3}/u.test(busca);
+  return temPalavra ? [{ campo: 'produto', valor: busca, nome: `produto ou serviço “${busca}”` }] : [];
 }

@@ -9,6 +9,13 @@ const ORDENS = [
   { value: 'emissao_asc', label: 'Emissão, mais antigos primeiro' },
   { value: 'importacao', label: 'Importação, mais novos primeiro' },
   { value: 'importacao_asc', label: 'Importação, mais antigos primeiro' },
+  { value: 'valor', label: 'Valor, maiores primeiro' },
+  { value: 'valor_asc', label: 'Valor, menores primeiro' },
+  { value: 'numero', label: 'Número, maiores primeiro' },
+  { value: 'numero_asc', label: 'Número, menores primeiro' },
+  { value: 'cliente_asc', label: 'Cliente, de A a Z' },
+  { value: 'emitente_asc', label: 'Emitente, de A a Z' },
+  { value: 'destinatario_asc', label: 'Destinatário, de A a Z' },
 ];
 const STATUS = ['Autorizada', 'Cancelada', 'Denegada', 'Pendente', 'Inutilizada'];
 
@@ -72,6 +79,7 @@ export function PainelDeFiltros({
         />
         <Select label="Status" data={STATUS} {...escolha('status')} placeholder="Qualquer" />
         <Identificacao rascunho={rascunho} />
+        <Item rascunho={rascunho} />
         <Valor rascunho={rascunho} erro={conferir && aoContrario ? 'É menor que o “Valor de”.' : null} />
         <Chegada rascunho={rascunho} />
         <DoEscritorio rascunho={rascunho} />
@@ -107,6 +115,29 @@ function Identificacao({ rascunho: { novo, mudar, texto } }: Parte) {
         label="Chave de acesso, ou o começo dela"
         classNames={{ input: 'mono' }}
         {...texto('chave')}
+      />
+    </>
+  );
+}
+
+/** What at least one of its items is. */
+function Item({ rascunho: { novo, mudar, texto } }: Parte) {
+  const digits = (campo: 'cfop' | 'ncm') => ({
+    value: novo[campo] ?? '',
+    inputMode: 'numeric' as const,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      mudar({ [campo]: event.currentTarget.value.replace(/\D/g, '') }),
+  });
+  return (
+    <>
+      <SimpleGrid cols={2} spacing="sm">
+        <TextInput label="CFOP" maxLength={4} {...digits('cfop')} />
+        <TextInput label="NCM, ou o começo" maxLength={10} {...digits('ncm')} />
+      </SimpleGrid>
+      <TextInput
+        label="Produto ou serviço"
+        description="Palavras da descrição, ou o código: lê os documentos um a um, do mais novo para o mais antigo."
+        {...texto('produto')}
       />
     </>
   );

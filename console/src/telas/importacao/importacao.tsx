@@ -107,7 +107,7 @@ function Acoes({ id }: { id: string }) {
 }
 
 function Resumo({ importacao }: { importacao: Aberta }) {
-  const { status, resultados, tamanho, criadaEm, fimEm, log } = importacao;
+  const { status, falhou, resultados, tamanho, criadaEm, fimEm, log } = importacao;
   const pares: [string, string][] = [
     ['Enviado por', remetenteDe(importacao)],
     [
@@ -121,7 +121,7 @@ function Resumo({ importacao }: { importacao: Aberta }) {
     <Paper className="folha" p="md">
       <Stack gap="sm">
         <Group justify="space-between">
-          <StatusDeImportacao status={status} />
+          <StatusDeImportacao status={status} falhou={falhou} />
           <Contagens resultados={resultados} />
         </Group>
         <SimpleGrid cols={{ base: 2, sm: 4 }}>

@@ -2,7 +2,9 @@ import { Group, Text } from '@mantine/core';
 import { formatInteiro } from '../../formatos/numeros.ts';
 import { nomesDoResultado, RESULTADOS_DE_ITEM } from '../../partes/etiquetas.tsx';
 
-const PROBLEMAS = new Set(['rejeitado', 'conflito', 'sem_cliente', 'sem_leiaute', 'homologacao']);
+const FALHAS = new Set(['rejeitado', 'conflito']);
+/** Something is to be done, or known, about them. */
+const PROBLEMAS = new Set([...FALHAS, 'sem_cliente', 'sem_leiaute', 'homologacao']);
 const peso = ({ resultado }: { resultado: string }) =>
   (PROBLEMAS.has(resultado) ? 0 : RESULTADOS_DE_ITEM.length) + RESULTADOS_DE_ITEM.indexOf(resultado);
 
@@ -22,7 +24,7 @@ export function Contagens({
             key={resultado}
             size="sm"
             span
-            c={PROBLEMAS.has(resultado) ? 'var(--mantine-color-error)' : undefined}
+            c={FALHAS.has(resultado) ? 'var(--mantine-color-error)' : undefined}
             fw={PROBLEMAS.has(resultado) ? 600 : 400}
           >
             {formatInteiro(quantidade)} {nomesDoResultado(resultado, quantidade)}

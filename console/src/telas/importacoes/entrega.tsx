@@ -17,6 +17,7 @@ import {
   tryAllAgain,
   useEnvios,
 } from './envios.ts';
+import { TotaisDoEnvio } from './totais-do-envio.tsx';
 
 /** Where files are dropped, and how those that were are getting on. */
 export function Entrega() {
@@ -129,6 +130,7 @@ function Andamento({ retrato }: { retrato: Retrato }) {
           O servidor pediu uma pausa de até um minuto; o envio continua sozinho.
         </Text>
       )}
+      {terminados === total && <TotaisDoEnvio key={terminados} terminados={terminados} />}
       <ScrollArea.Autosize
         mah={260}
         type="auto"

@@ -146,7 +146,13 @@ function agrupar(ms: number, fazer: () => void): () => void {
 
 const avisar = agrupar(AVISO_MS, mostrar);
 const renovar = agrupar(RENOVACAO_MS, () => {
-  const rotas: readonly Rota[] = ['GET /importacoes', 'GET /documentos', 'GET /inicio', 'GET /retidos'];
+  const rotas: readonly Rota[] = [
+    'GET /importacoes',
+    'GET /documentos',
+    'GET /inicio',
+    'GET /retidos',
+    'GET /falhas',
+  ];
   for (const rota of rotas) void cache.invalidateQueries({ queryKey: [rota] });
 });
 
@@ -206,6 +212,11 @@ export function tryAllAgain(): void {
   for (const { chave, fase } of envios.values())
     if (fase === 'falhou' && arquivos.has(chave)) devolverAFila(chave);
   andar();
+}
+
+/** Numbers of the imports that have ended. */
+export function importados(): string[] {
+  return [...envios.values()].flatMap(({ id, fase }) => (id !== null && terminou(fase) ? [id] : []));
 }
 
 export function useEnvios(): Retrato {
@@ -301,8 +312,12 @@ async function perguntar(): Promise<void> {
     terminar(chave, await chamar('GET /importacoes/{id}', { caminho: { id } }));
 }
 
-function terminar(chave: number, { status, resumo }: { status: string; resumo: string | null }): void {
-  const fase = FINAIS[status];
+function terminar(
+  chave: number,
+  { status, falhou, resumo }: { status: string; falhou: boolean; resumo: string | null },
+): void {
+  // What only waits for a client to be registered has come well.
+  const fase = status === 'Com Erro' && !falhou ? 'pronto' : FINAIS[status];
   if (!fase) return;
   emProcesso.delete(chave);
   if (fase !== 'falhou') arquivos.delete(chave);

@@ -1,7 +1,7 @@
 import { Badge, Group, Paper, Select, Tabs, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useLocation, useSearchParams } from 'wouter';
-import { usePaginas } from '../../api/consulta.ts';
+import { useConsulta, usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatHaQuanto, formatInstante } from '../../formatos/datas.ts';
 import { formatarBytes, formatInteiro } from '../../formatos/numeros.ts';
@@ -16,6 +16,7 @@ import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
 import { useTodoOEscritorio } from '../../sessao/sessao.tsx';
 import { Entrega } from './entrega.tsx';
+import { Falhas } from './falhas.tsx';
 import { remetenteDe } from './remetente.ts';
 import { Retidos } from './retidos.tsx';
 
@@ -40,7 +41,7 @@ const COLUNAS: readonly Coluna<Importacao>[] = [
     id: 'status',
     titulo: 'Situação',
     noCartao: 'lado',
-    celula: ({ status }) => <StatusDeImportacao status={status} />,
+    celula: ({ status, falhou }) => <StatusDeImportacao status={status} falhou={falhou} />,
   },
   { id: 'itens', titulo: 'Documentos', numero: true, celula: ({ itens }) => formatInteiro(itens) },
   {
@@ -85,38 +86,42 @@ export default function Importacoes() {
 
 function ArquivosERetidos() {
   const [parametros, setParametros] = useSearchParams();
-  const aba = parametros.get('aba') ?? 'arquivos';
   const retidos = usePaginas('GET /retidos', { query: { Tamanho: POR_VEZ } });
+  const falhas = useConsulta('GET /falhas').data?.documentos ?? 0;
   const empresasRetidas = retidos.data?.pages[0]?.total ?? 0;
+  const clientes = useConsulta('GET /clientes', { query: { Tamanho: 1 } }).data?.total;
+  // Whoever drops files before there is any client is led to who the clients are.
+  const primeira = clientes === 0 && empresasRetidas > 0 ? 'retidos' : 'arquivos';
+  const aba = parametros.get('aba') ?? primeira;
   return (
     <>
       <Tabs
         value={aba}
-        onChange={(value) =>
-          setParametros(value === 'arquivos' ? {} : { aba: value ?? '' }, { replace: true })
-        }
+        onChange={(value) => setParametros(value === primeira ? {} : { aba: value ?? '' }, { replace: true })}
       >
         <Tabs.List>
           <Tabs.Tab value="arquivos" py="sm">
             Arquivos
           </Tabs.Tab>
-          <Tabs.Tab
-            value="retidos"
-            py="sm"
-            rightSection={
-              empresasRetidas > 0 ? (
-                <Badge size="sm" color="orange" variant="light" radius="sm" miw="max-content">
-                  {formatInteiro(empresasRetidas)}
-                </Badge>
-              ) : null
-            }
-          >
+          <Tabs.Tab value="falhas" py="sm" rightSection={<Quantos quantos={falhas} />}>
+            Falhas
+          </Tabs.Tab>
+          <Tabs.Tab value="retidos" py="sm" rightSection={<Quantos quantos={empresasRetidas} />}>
             Retidos por falta de cadastro
           </Tabs.Tab>
         </Tabs.List>
       </Tabs>
-      {aba === 'retidos' ? <Retidos lista={retidos} /> : <Arquivos />}
+      {aba === 'retidos' ? <Retidos lista={retidos} /> : aba === 'falhas' ? <Falhas /> : <Arquivos />}
     </>
+  );
+}
+
+/** Beside a tab's name: what in it waits for somebody. */
+function Quantos({ quantos }: { quantos: number }) {
+  return quantos === 0 ? null : (
+    <Badge size="sm" color="orange" variant="light" radius="sm" miw="max-content">
+      {formatInteiro(quantos)}
+    </Badge>
   );
 }
 

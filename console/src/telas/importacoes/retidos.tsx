@@ -13,6 +13,7 @@ import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { PAPEIS_NO_DOCUMENTO } from '../../partes/nomes.ts';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { useSessao } from '../../sessao/sessao.tsx';
+import { Provaveis } from './provaveis.tsx';
 
 type Retido = Item<'GET /retidos'>;
 
@@ -84,6 +85,10 @@ export function Retidos({ lista }: { lista: ReturnType<typeof usePaginas<'GET /r
                 aparecem na hora, em ordem de chegada.
                 {pages[0]?.limitado ? ' Há mais documentos retidos do que os contados aqui.' : ''}
               </Text>
+              <Provaveis />
+              <Text fw={600} px="sm" pb="xs">
+                Todas as empresas dos documentos retidos
+              </Text>
               <Tabela<Retido, string>
                 nome="Empresas com documentos retidos"
                 colunas={[...COLUNAS, acao]}
@@ -107,7 +112,15 @@ function Cadastrar({ retido, fechar }: { retido: Retido; fechar: () => void }) {
   const [nome, setNome] = useState(retido.nome ?? '');
   const [email, setEmail] = useState(usuario.email);
   const criar = useAcao('POST /retidos/cadastrar', {
-    renova: ['GET /retidos', 'GET /clientes', 'GET /documentos', 'GET /documentos/contagens', 'GET /inicio'],
+    renova: [
+      'GET /retidos',
+      'GET /retidos/provaveis',
+      'GET /retidos/resumo',
+      'GET /clientes',
+      'GET /documentos',
+      'GET /documentos/contagens',
+      'GET /inicio',
+    ],
     aoDarCerto: (resposta) => {
       avisar(`Cadastrado: ${plural(resposta.documentos, 'documento recebido', 'documentos recebidos')}.`);
       fechar();

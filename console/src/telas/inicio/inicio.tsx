@@ -4,6 +4,7 @@ import {
   IconCertificate,
   IconCloudUpload,
   IconFiles,
+  IconInbox,
   IconListSearch,
   IconMoonStars,
   IconPlugConnected,
@@ -24,6 +25,7 @@ import { usePapel, useSessao } from '../../sessao/sessao.tsx';
 import { corDaValidade, textoDaValidade } from '../clientes/validade.tsx';
 import { CapturaParada } from './captura-parada.tsx';
 import { DaInstalacao } from './instalacao.tsx';
+import { Passos } from './passos.tsx';
 
 const Grafico = lazy(() => import('./grafico.tsx'));
 type Painel = Resposta<'GET /inicio'>;
@@ -53,6 +55,7 @@ export default function Inicio() {
         <Erro falha={error} deNovo={() => void refetch()} />
       ) : (
         <>
+          {data && <Passos painel={data} />}
           <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
             {data ? (
               <Numeros painel={data} />
@@ -134,13 +137,14 @@ function Numeros({ painel }: { painel: Painel }) {
           valor={`${formatInteiro(falhasPendentes)}${falhasHaMais ? ' ou mais' : ''}`}
           detalhe={
             falhasPendentes === 0 && !falhasHaMais
-              ? 'nenhum arquivo com erro'
-              : `${falhasPendentes === 1 ? 'arquivo' : 'arquivos'} com erro em 30 dias`
+              ? 'nenhuma nos últimos 90 dias'
+              : `${falhasPendentes === 1 ? 'arquivo' : 'arquivos'} dos últimos 90 dias`
           }
           alerta={falhasPendentes > 0}
-          para="/importacoes?status=Com+Erro"
+          para="/importacoes?aba=falhas"
         />
       )}
+      <Retidos retidos={painel.retidos} />
       {maisNovos > 0 && (
         <Numero
           Icone={IconAlertTriangle}
@@ -173,6 +177,20 @@ function Numeros({ painel }: { painel: Painel }) {
         para="/documentos"
       />
     </>
+  );
+}
+
+/** What waits for a client to be registered, and is in no list. */
+function Retidos({ retidos }: Pick<Painel, 'retidos'>) {
+  if (!retidos || retidos.documentos === 0) return null;
+  return (
+    <Numero
+      Icone={IconInbox}
+      titulo="Documentos retidos"
+      valor={`${formatInteiro(retidos.documentos)}${retidos.haMais ? ' ou mais' : ''}`}
+      detalhe="de empresas sem cadastro"
+      para="/importacoes?aba=retidos"
+    />
   );
 }
 

@@ -85,14 +85,14 @@ function Criar({ codigo }: { codigo: string }) {
       <TextInput label="Nome do escritório" autoComplete="organization" {...obrigatorio('escritorio')} />
       <TextInput
         label="Código CRM"
-        description="Um número de até 6 dígitos, à sua escolha; é por ele que a API conhece o escritório."
+        description="Um número de até 6 dígitos, à sua escolha: é por ele que os sistemas integrados conhecem o escritório. Não é o CRC do contador."
         inputMode="numeric"
         maxLength={6}
         {...obrigatorio('crm')}
       />
       <TextInput label="Seu nome" autoComplete="name" {...obrigatorio('nome')} />
       <TextInput label="Seu e-mail" type="email" autoComplete="username" {...obrigatorio('email')} />
-      <SenhaNova form={form} />
+      <SenhaNova form={form} pessoais={[form.values.email, form.values.nome, form.values.escritorio]} />
     </FormularioDeEntrada>
   );
 }

@@ -1,0 +1,51 @@
+/** Open failures as a table that spreadsheets open: for who asks suppliers for what is missing. */
+import type { Leitor } from '../documentos/queries-janela.ts';
+import { type Falha, listAbertas } from './falhas.ts';
+
+const POR_VEZ = 500;
+/** What begins like this would be run by a spreadsheet. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+const COLUNAS: readonly [titulo: string, valor: (falha: Omit<Falha, 'lugar'>) => string | null][] = [
+  ['Arquivo', ({ arquivo }) => arquivo.nome],
+  ['Recebido em', ({ em }) => diaBrasileiro(em)],
+  ['No arquivo', ({ caminho }) => caminho],
+  ['Espécie', ({ especie }) => especie],
+  ['Chave', ({ chave }) => emGrupos(chave)],
+  ['Problema', ({ mensagem }) => mensagem],
+  ['Causa', ({ causa }) => causa],
+  ['O que fazer', ({ remedio }) => remedio],
+  ['Código', ({ codigo }) => codigo],
+];
+
+/** Lines with `;` and CRLF, as spreadsheets of Brazil expect them. */
+export async function* csvDasFalhas(
+  db: Leitor,
+  escopo: { contadorId: number; agora: number },
+): AsyncGenerator<string> {
+  yield `\ufeff${line(COLUNAS.map(([titulo]) => titulo))}`;
+  for (let pulando: number | null = 0; pulando !== null; ) {
+    const { itens, proximo }: Awaited<ReturnType<typeof listAbertas>> = await listAbertas(db, {
+      ...escopo,
+      codigo: null,
+      pulando,
+      tamanho: POR_VEZ,
+    });
+    yield itens.map((falha) => line(COLUNAS.map(([, valor]) => valor(falha) ?? ''))).join('');
+    pulando = proximo === null ? null : Number(proximo);
+  }
+}
+
+const line = (cells: readonly string[]) => `${cells.map(cell).join(';')}\r\n`;
+
+function cell(text: string): string {
+  const flat = text.replaceAll(/[\r\n]+/g, ' ');
+  const safe = FORMULA.test(flat) ? `'${flat}` : flat;
+  return /[";]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** In groups of four it stays a text: of forty digits a spreadsheet keeps fifteen. */
+const emGrupos = (chave: string | null) => chave && (chave.match(/.{1,4}/g)?.join(' ') ?? chave);
+
+/** `2026-03-09T…` → `09/03/2026`. */
+const diaBrasileiro = (iso: string) => iso.slice(0, 10).split('-').reverse().join('/');
