@@ -129,6 +129,7 @@ function useFiltros() {
 type Filtros = ReturnType<typeof useFiltros>;
 
 function Arquivos() {
+  const todoOEscritorio = useTodoOEscritorio();
   const filtros = useFiltros();
   const { status, busca, de, ate } = filtros;
   const [pronta] = useDebouncedValue(busca.trim(), 300);
@@ -153,7 +154,7 @@ function Arquivos() {
                 status || pronta || de || ate ? 'Nenhum arquivo com esses filtros' : 'Nada foi recebido ainda'
               }
             >
-              Solte arquivos .xml ou .zip acima, ou envie pela API.
+              Solte arquivos .xml ou .zip acima{todoOEscritorio && ', ou envie pela API'}.
             </Vazio>
           ) : (
             <>
