@@ -196,7 +196,7 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
     await page.getByRole('button', { name: 'Convidar' }).click();
     await dialogo().getByRole('radio', { name: 'Cliente' }).check();
     await botao('Convidar').click();
-    for (const texto of ['Informe o nome.', 'Informe o e-mail.', 'Escolha a empresa.'])
+    for (const texto of ['Informe o nome.', 'Informe o e-mail.', 'Escolha ao menos uma empresa.'])
       await dialogo().getByText(texto).waitFor();
     await dialogo().getByLabel('Nome').fill('Ana de novo');
     await dialogo().getByLabel('E-mail').fill('ana@exemplo.com.br');
@@ -215,6 +215,24 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
     await page.getByRole('menuitem', { name: 'Remover' }).click();
     await botao('Remover').click();
     await recusa('ultimo_administrador');
+  });
+
+  it('users: an operator is limited to a portfolio, and sees it named', async () => {
+    const { page } = escritorio.navegador;
+    await ir('/conta/usuarios', 'Opções da conta');
+    await page.getByRole('button', { name: 'Convidar' }).click();
+    await dialogo().getByLabel('Nome').fill('Rui da carteira');
+    await dialogo().getByLabel('E-mail').fill('rui@exemplo.com.br');
+    await dialogo().getByRole('switch', { name: 'Limitar a uma carteira' }).check();
+    await botao('Convidar').click();
+    await dialogo().getByText('Escolha ao menos uma empresa.').waitFor();
+    await dialogo().getByRole('combobox', { name: 'Carteira' }).fill(empresa.id);
+    await page.getByRole('option').filter({ hasText: empresa.nome }).click();
+    await page.keyboard.press('Escape');
+    await botao('Convidar').click();
+    await page.getByText('Envie este endereço a Rui da carteira').waitFor();
+    const linha = page.getByRole('row').filter({ hasText: 'rui@exemplo.com.br' });
+    assert.match((await linha.textContent()) ?? '', new RegExp(`Operador${empresa.nome}`));
   });
 
   it('retention: a term out of bounds and a hold without a reason are refused', async () => {

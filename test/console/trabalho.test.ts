@@ -260,7 +260,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     await page.getByRole('row').filter({ hasText: '42' }).getByText('Cancelada').waitFor();
   });
 
-  it('shows a client company its own documents and nothing of the office', async () => {
+  it('shows a client company its own documents and nothing of the office, and takes what it sends of its own', async () => {
     const { page } = escritorio.navegador;
     await ir('/conta/usuarios', 'Opções da conta');
     await page.getByRole('button', { name: 'Convidar' }).click();
@@ -268,8 +268,9 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     await dialog.getByLabel('Nome').fill('Dono da Empresa');
     await dialog.getByLabel('E-mail').fill('dono@exemplo.com.br');
     await dialog.getByRole('radio', { name: 'Cliente' }).check();
-    await dialog.getByLabel('Empresa').fill(destinatario.nome.slice(0, 8));
-    await page.getByRole('option').first().click();
+    await dialog.getByRole('combobox', { name: 'Empresas' }).fill(destinatario.nome.slice(0, 8));
+    await page.getByRole('option').filter({ hasText: destinatario.nome }).click();
+    await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Convidar' }).click();
     const link = (await page.getByText(/\/console\/convite#/).textContent()) ?? '';
 
@@ -280,9 +281,49 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     await outro.page.getByRole('button', { name: 'Salvar e entrar' }).click();
     await outro.page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
     const menu = await outro.page.getByRole('navigation').getByRole('link').allTextContents();
-    assert.deepEqual(menu, ['Início', 'Documentos', 'Faltantes', 'Downloads', 'Opções da conta']);
+    assert.deepEqual(menu, [
+      'Início',
+      'Documentos',
+      'Importações',
+      'Faltantes',
+      'Downloads',
+      'Opções da conta',
+    ]);
     await outro.ir(`${escritorio.malote.url}/console/documentos`, 'Documentos');
     await outro.page.getByText('2 documentos').first().waitFor();
+    const doMes = join(pasta, 'do-mes.zip');
+    const alheia = generateNfe({
+      semente: 'alheia',
+      emitente,
+      destinatario: null,
+      modelo: '65',
+      serie: 1,
+      numero: 1,
+      emissao: new Date(Date.now() - 86_400_000),
+      itens: 1,
+    });
+    writeFileSync(
+      doMes,
+      await zipDe([
+        { nome: 'minha.xml', bytes: nota(3).bytes },
+        { nome: 'alheia.xml', bytes: alheia.bytes },
+      ]),
+    );
+    await outro.ir(`${escritorio.malote.url}/console/importacoes`, 'Importações');
+    await outro.page.locator('input[type=file]').first().setInputFiles(doMes);
+    const enviado = outro.page.getByRole('listitem').filter({ hasText: 'do-mes.zip' });
+    await enviado.getByText('com erro').waitFor();
+    await enviado.getByRole('link', { name: 'do-mes.zip' }).click();
+    await outro.page
+      .getByRole('row', { name: /alheia\.xml/ })
+      .getByText('Nenhuma das suas empresas participa', { exact: false })
+      .waitFor();
+    await outro.page
+      .getByRole('row', { name: /minha\.xml/ })
+      .getByText('novo')
+      .waitFor();
+    await outro.ir(`${escritorio.malote.url}/console/documentos`, 'Documentos');
+    await outro.page.getByText('3 documentos').first().waitFor();
     await outro.page.goto(`${escritorio.malote.url}/console/clientes`);
     await outro.page.getByText('Esta página não existe').waitFor();
     assert.deepEqual([...outro.queixas, ...(await outro.violacoes())], []);

@@ -6,10 +6,17 @@ import { useConsulta } from '../api/consulta.ts';
 import { cleanCpfCnpj, formatarCpfCnpj } from '../formatos/documentos-de-pessoa.ts';
 import { semAcentos } from '../formatos/textos.ts';
 import { useClienteAtual } from '../sessao/cliente-atual.tsx';
+import { useTodoOEscritorio } from '../sessao/sessao.tsx';
 
 /** So many clients are offered at once; who has more finds them by typing. */
 const OFERECIDOS = 50;
-const TODOS = { value: '*', label: 'Todos os clientes' };
+const TODOS = '*';
+
+/** Everything that the person sees, as a choice. */
+function useTodos() {
+  return { value: TODOS, label: useTodoOEscritorio() ? 'Todos os clientes' : 'Todas as suas empresas' };
+}
+type Todos = ReturnType<typeof useTodos>;
 /** Pause in typing after which the server is asked. */
 const PAUSA_MS = 250;
 
@@ -29,7 +36,8 @@ export function VisualizarComo() {
     { caminho: { cpfCnpj: cliente ?? '' } },
     { ligada: cliente !== null },
   );
-  const nome = cliente === null ? TODOS.label : (atual.data?.nome ?? formatarCpfCnpj(cliente));
+  const todos = useTodos();
+  const nome = cliente === null ? todos.label : (atual.data?.nome ?? formatarCpfCnpj(cliente));
   return fixo ? <UmSo nome={nome} /> : <Escolha nomeAtual={nome} />;
 }
 
@@ -85,16 +93,20 @@ function usePrimeiroAchado({ buscando, emDia, achados }: Procura, fechar: () => 
   return setQuer;
 }
 
-function opcoesDe({ buscando, busca, achados }: Procura, cliente: string | null, nomeAtual: string) {
+function opcoesDe(
+  { buscando, busca, achados }: Procura,
+  { cliente, nomeAtual, todos }: { cliente: string | null; nomeAtual: string; todos: Todos },
+) {
   // What is found comes first: Enter takes it.
   if (buscando)
-    return [...achados, ...(TODOS.label.toLowerCase().startsWith(busca.toLowerCase()) ? [TODOS] : [])];
+    return [...achados, ...(todos.label.toLowerCase().startsWith(busca.toLowerCase()) ? [todos] : [])];
   const atuais = cliente === null || achados.some(({ value }) => value === cliente) ? [] : [cliente];
-  return [TODOS, ...atuais.map((value) => ({ value, label: nomeAtual })), ...achados];
+  return [todos, ...atuais.map((value) => ({ value, label: nomeAtual })), ...achados];
 }
 
 function Escolha({ nomeAtual }: { nomeAtual: string }) {
   const { cliente, escolher } = useClienteAtual();
+  const todos = useTodos();
   const noTelefone = useMediaQuery(TELEFONE, undefined, { getInitialValueInEffect: false });
   const procura = useProcura();
   const { setBusca, setDigitando, buscando, emDia } = procura;
@@ -124,12 +136,12 @@ function Escolha({ nomeAtual }: { nomeAtual: string }) {
       onKeyDown={({ key }) => querPrimeiro(key === 'Enter' && buscando && !emDia)}
       maxDropdownHeight={360}
       comboboxProps={{ width: 340, position: 'bottom-end', withinPortal: true }}
-      value={cliente ?? TODOS.value}
+      value={cliente ?? TODOS}
       onSearchChange={setBusca}
       // The server has searched already, also by CNPJ, which the names do not show.
       filter={({ options }) => options}
-      onChange={(value) => escolher(value === TODOS.value ? null : value)}
-      data={opcoesDe(procura, cliente, nomeAtual)}
+      onChange={(value) => escolher(value === TODOS ? null : value)}
+      data={opcoesDe(procura, { cliente, nomeAtual, todos })}
       renderOption={({ option }) => <Opcao {...option} />}
     />
   );
@@ -138,10 +150,10 @@ function Escolha({ nomeAtual }: { nomeAtual: string }) {
 function Opcao({ value, label }: { value: string; label: string }) {
   return (
     <div style={{ minWidth: 0 }}>
-      <Text size="sm" truncate fw={value === TODOS.value ? 600 : 400}>
+      <Text size="sm" truncate fw={value === TODOS ? 600 : 400}>
         {label}
       </Text>
-      {value !== TODOS.value && (
+      {value !== TODOS && (
         <Text size="xs" c="dimmed">
           {formatarCpfCnpj(value)}
         </Text>

@@ -5,6 +5,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
+import { dentroDoAlcance } from '../../documentos/store/alcance.ts';
 import { storeLotes } from '../../documentos/store/store.ts';
 import type { PecaGravada, PecaLida, Trx } from '../../documentos/tipos.ts';
 import { engineOf } from '../../platform/db/engine.ts';
@@ -33,7 +34,6 @@ import {
 } from '../queries.ts';
 import type { Leitor } from '../reading/leitores.ts';
 import { concluir } from '../resumo.ts';
-import { dentroDoAlcance } from './alcance.ts';
 import { holdAEnsinar } from './guardar-a-ensinar.ts';
 import { joinProtocolos, pesoDe } from './juntar.ts';
 import { joinEventos } from './juntar-eventos.ts';

@@ -29,7 +29,7 @@ export function Provedores({ volta, falha }: { volta: string; falha: string | nu
   const { data } = useConsulta('GET /entrar/externo');
   if (!data || data.provedores.length === 0) return null;
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" mt="md">
       <Divider label="ou" />
       {falha && (
         <Alert color="red" role="alert" title="Não foi possível entrar pelo provedor">

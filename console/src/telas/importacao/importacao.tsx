@@ -20,6 +20,7 @@ import {
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { Tela } from '../../partes/tela.tsx';
+import { usePapel } from '../../sessao/sessao.tsx';
 import { Contagens } from '../importacoes/contagens.tsx';
 import { remetenteDe } from '../importacoes/remetente.ts';
 
@@ -76,6 +77,7 @@ export default function Importacao() {
 
 function Acoes({ id }: { id: string }) {
   const [, irPara] = useLocation();
+  const doEscritorio = usePapel('administrador', 'operador');
   const deNovo = useAcao('POST /importacoes/{id}/reimportar', {
     renova: ['GET /importacoes', 'GET /importacoes/{id}', 'GET /importacoes/{id}/itens'],
     aoDarCerto: (novo) => {
@@ -94,14 +96,16 @@ function Acoes({ id }: { id: string }) {
       >
         Baixar o original
       </Button>
-      <Button
-        variant="default"
-        leftSection={<IconRefresh size={16} />}
-        loading={deNovo.isPending}
-        onClick={() => void deNovo.mutateAsync({ caminho: { id } }).catch(tellFalha)}
-      >
-        Importar de novo
-      </Button>
+      {doEscritorio && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          loading={deNovo.isPending}
+          onClick={() => void deNovo.mutateAsync({ caminho: { id } }).catch(tellFalha)}
+        >
+          Importar de novo
+        </Button>
+      )}
     </>
   );
 }

@@ -134,6 +134,7 @@ function useFiltros() {
 type Filtros = ReturnType<typeof useFiltros>;
 
 function Arquivos() {
+  const todoOEscritorio = useTodoOEscritorio();
   const filtros = useFiltros();
   const { status, busca, de, ate } = filtros;
   const [pronta] = useDebouncedValue(busca.trim(), 300);
@@ -158,7 +159,7 @@ function Arquivos() {
                 status || pronta || de || ate ? 'Nenhum arquivo com esses filtros' : 'Nada foi recebido ainda'
               }
             >
-              Solte arquivos .xml ou .zip acima, ou envie pela API.
+              Solte arquivos .xml ou .zip acima{todoOEscritorio && ', ou envie pela API'}.
             </Vazio>
           ) : (
             <>

@@ -115,7 +115,8 @@ function PorDia(props: { painel: Painel | undefined; dias: number; aoEscolher: (
 }
 
 function Numeros({ painel }: { painel: Painel }) {
-  const { cliente, fixo } = useClienteAtual();
+  const { cliente } = useClienteAtual();
+  const daEmpresa = usePapel('cliente');
   const { importacoesHoje, falhasPendentes, falhasHaMais, faltantes, armazenamento, entradas } = painel;
   // Only who administers can install what is missing.
   const maisNovos = usePapel('administrador') ? (painel.maisNovosQueOEsquema ?? 0) : 0;
@@ -164,14 +165,14 @@ function Numeros({ painel }: { painel: Painel }) {
             ? 'sendo contados'
             : faltantes.total === 0
               ? 'nenhuma lacuna em três meses'
-              : `${cliente ? '' : `de ${plural(faltantes.clientes, 'cliente')}, `}em três meses`
+              : `${cliente ? '' : `de ${plural(faltantes.clientes, daEmpresa ? 'empresa' : 'cliente')}, `}em três meses`
         }
         alerta={faltantes !== null && faltantes.total > 0}
         para="/faltantes"
       />
       <Numero
         Icone={IconFiles}
-        titulo={fixo ? 'Na sua lista' : cliente ? 'Entregues ao cliente' : 'Entregues aos clientes'}
+        titulo={daEmpresa ? 'Na sua lista' : cliente ? 'Entregues ao cliente' : 'Entregues aos clientes'}
         valor={formatInteiro(entradas)}
         detalhe={armazenamento ? `${formatarBytes(armazenamento.bytes)} recebidos` : 'documentos e eventos'}
         para="/documentos"

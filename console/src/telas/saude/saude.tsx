@@ -152,19 +152,16 @@ function Copia({ copia, agenda, pode }: Pick<Estado, 'copia' | 'agenda'> & { pod
   );
 }
 
-function paresDa(copia: Estado['copia'], agenda: Estado['agenda']): [string, string][] {
+function paresDa(copia: Estado['copia'], agenda: Estado['agenda']) {
   const { ligada, proximaEm, guardar, pasta } = agenda;
-  return [
-    ['Última', copia ? formatInstante(copia.em) : 'nenhuma registrada'],
-    ...(copia ? [['Onde', copia.destino] satisfies [string, string]] : []),
-    ...(ligada
-      ? ([
-          ['Próxima', proximaEm ? formatInstante(proximaEm) : '–'],
-          ['Pasta', pasta],
-          ['Ficam', plural(guardar, 'cópia')],
-        ] satisfies [string, string][])
-      : []),
-  ];
+  const pares: [string, string][] = [['Última', copia ? formatInstante(copia.em) : 'nenhuma registrada']];
+  if (copia) pares.push(['Onde', copia.destino]);
+  if (!ligada) return pares;
+  pares.push(['Próxima', proximaEm ? formatInstante(proximaEm) : '–']);
+  // Said already by the name of the last one, where that was the schedule's.
+  if (!copia?.destino.startsWith(pasta)) pares.push(['Pasta', pasta]);
+  pares.push(['Ficam', plural(guardar, 'cópia')]);
+  return pares;
 }
 
 function Cartao({

@@ -1,6 +1,6 @@
 /** Statements of what somebody who is limited to some clients may bring in. One function is one statement. */
-import { idChunks } from '../../documentos/bytes/chunks.ts';
-import type { Trx } from '../../documentos/tipos.ts';
+import { idChunks } from '../bytes/chunks.ts';
+import type { Trx } from '../tipos.ts';
 
 /** CPF/CNPJ of some clients of an office; primary key. */
 export async function findCpfCnpjs(

@@ -4,10 +4,10 @@
  * stranger's key learns nothing. What is known by its key alone (events, protocols, keys of a list) is theirs when a client
  * of theirs issued it, or takes part in the document that the office, or this very file, has.
  */
-import { participantesDe } from '../../documentos/store/identidade.ts';
-import type { PecaLida, Trx } from '../../documentos/tipos.ts';
 import { splitChave } from '../../fiscal/chave.ts';
 import type { Chave } from '../../fiscal/tipos.ts';
+import type { PecaLida, Trx } from '../tipos.ts';
+import { participantesDe } from './identidade.ts';
 import * as queries from './queries-alcance.ts';
 
 const FORA = {
