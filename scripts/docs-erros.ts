@@ -103,6 +103,9 @@ const VERIFICAR: Record<string, string> = {
   data_da_entrada_errada: 'Uma entrada não diz ter sido feita quando o seu documento chegou.',
   documento_de_outro_escritorio: 'Um documento depende de algo guardado de outro escritório.',
   autoridade_danificada: 'Uma autoridade certificadora instalada não é a do seu SHA-256.',
+  nota_a_ensinar_divergente: 'Um arquivo que espera por um leiaute não é o que chegou.',
+  leiaute_divergente:
+    'A descrição de um leiaute ensinado ou instalado não passa na conferência, ou não é a que a sua linha diz.',
   metade_divergente:
     'Um pedido ou uma resposta de evento que espera pela outra metade não diz o mesmo que a sua linha.',
   protocolo_divergente: 'Um protocolo que espera pela nota não diz o mesmo que a sua linha.',

@@ -1,6 +1,7 @@
 /** What `malote verificar --reparar` mends, and from what: the database's indexes first, then rows, then what follows from them. */
 
 import { refazerSePossivel } from '../documentos/bytes/envios.ts';
+import { LeiturasDosEscritorios } from '../documentos/leiautes/leituras.ts';
 import type { Achado as AchadoNoCofre, Reparo } from '../documentos/verify/achados.ts';
 import { type Envio, repairCofre } from '../documentos/verify/reparar.ts';
 import { ehDeLinha, repararLinhas } from '../documentos/verify/reparar-linhas.ts';
@@ -111,6 +112,7 @@ async function mendVault(deps: DepsComArquivos, achados: readonly AchadoNoCofre[
 function repairVault(deps: DepsComArquivos, achados: readonly AchadoNoCofre[]): AsyncGenerator<Reparo> {
   const validador = loadEsquemas(deps.config);
   const { db, storage } = deps;
+  const leituras = new LeiturasDosEscritorios();
   /** Of a recipe, as long as the documents that it needs are sound. */
   const bytesDe = ({ arquivoId, blob }: Envio) =>
     blob === null ? refazerSePossivel(db.read, arquivoId) : getOrNull(storage, blob);
@@ -121,7 +123,8 @@ function repairVault(deps: DepsComArquivos, achados: readonly AchadoNoCofre[]): 
       homologacao: deps.config.homologacao,
       async *findInEnvio({ documentos, ...arquivo }) {
         const envio = await bytesDe(arquivo);
-        if (envio !== null) yield* recuperarDoEnvio({ envio, documentos }, { validador });
+        const dele = await leituras.doArquivo(db.read, arquivo.arquivoId);
+        if (envio !== null) yield* recuperarDoEnvio({ envio, documentos }, { validador, leituras: dele });
       },
       async acharProtocolos({ chave, ...arquivo }) {
         const envio = await bytesDe(arquivo);

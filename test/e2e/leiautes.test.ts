@@ -18,6 +18,7 @@ import {
   makeDataFolder,
   startMalote,
   upload,
+  withDeps,
 } from '../support/malote.ts';
 import { ambienteDoBanco } from '../support/motor.ts';
 
@@ -85,7 +86,7 @@ describe('a note of a layout that is not read', () => {
   };
   const cli = async (...args: string[]) => {
     const env = { ...process.env, ...(await ambienteDoBanco(dataFolder)), MALOTE_DATA: dataFolder };
-    const { status, stdout, stderr } = spawnSync(process.execPath, [MALOTE, 'leiautes', ...args, '--json'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MALOTE, ...args, '--json'], {
       env: { ...env, MALOTE_LOG: 'silent' },
       encoding: 'utf8',
     });
@@ -190,7 +191,15 @@ describe('a note of a layout that is not read', () => {
 
   it('is read by a colleague who installs the file, which has nothing of any note', async () => {
     const arquivo = join(pasta, 'serra-nova.json');
-    const { status } = await cli('exportar', 'caderno-de-serra-nova', '--crm', '000601', '--para', arquivo);
+    const { status } = await cli(
+      'leiautes',
+      'exportar',
+      'caderno-de-serra-nova',
+      '--crm',
+      '000601',
+      '--para',
+      arquivo,
+    );
     assert.equal(status, 0);
     const texto = readFileSync(arquivo, 'utf8');
     for (const secret of [prestador, tomador, 'Oficina', '1.500,00', '10/03/2026'])
@@ -199,11 +208,37 @@ describe('a note of a layout that is not read', () => {
       headers: { cookie: admin.cookie },
     });
     assert.equal(await fromConsole.text(), texto);
-    const installed = await cli('instalar', arquivo, '--crm', '000602');
+    const installed = await cli('leiautes', 'instalar', arquivo, '--crm', '000602');
     assert.deepEqual([installed.status, installed.saida.id], [0, 'caderno-de-serra-nova']);
     await until('it has come', async () => (await feed(colega, tomador)).length === 1);
-    const { leiautes } = (await cli('listar', '--crm', '000602')).saida;
+    const { leiautes } = (await cli('leiautes', 'listar', '--crm', '000602')).saida;
     assert.deepEqual([leiautes.length, leiautes[0].origem], [1, 'instalado']);
+  });
+
+  it('is found sound by verificar: what was read by a layout, and what waits for one', async () => {
+    await send(colega, Buffer.from(`<Outro>${folha(77)}</Outro>`.replaceAll('Folha', 'Lamina')));
+    const sound = await cli('verificar');
+    assert.equal(sound.status, 0, JSON.stringify(sound.saida).slice(0, 2_000));
+    const chave = `NFSE-3550308-${prestador}-9`;
+    const setNumero = (numero: string) =>
+      withDeps(dataFolder, ({ db }) =>
+        db.write.updateTable('documento').set({ numero }).where('chave', '=', chave).execute(),
+      );
+    await setNumero('999');
+    await withDeps(dataFolder, ({ db }) =>
+      db.write
+        .updateTable('nota_a_ensinar')
+        .set({ bytes: Buffer.from('x') })
+        .execute(),
+    );
+    const found = JSON.stringify((await cli('verificar')).saida);
+    assert.match(found, /nota_a_ensinar_divergente/);
+    assert.match(
+      found,
+      new RegExp(`${chave}: A linha do documento não diz o mesmo que os seus bytes \\(numero\\)`),
+    );
+    await setNumero('9');
+    await withDeps(dataFolder, ({ db }) => db.write.deleteFrom('nota_a_ensinar').execute());
   });
 
   it('waits again once the layout is taken away; what was read stays', async () => {
@@ -244,7 +279,13 @@ describe('a note of a layout that is not read', () => {
       assert.match(body.mensagem, says);
     }
     writeFileSync(join(pasta, 'grande.json'), ' '.repeat(70_000));
-    const { status, saida } = await cli('instalar', join(pasta, 'grande.json'), '--crm', '000601');
+    const { status, saida } = await cli(
+      'leiautes',
+      'instalar',
+      join(pasta, 'grande.json'),
+      '--crm',
+      '000601',
+    );
     assert.deepEqual([status, saida.erro.codigo], [1, 'leiaute_invalido']);
     assert.equal(
       (await operador.ask('/leiautes/instalar', { method: 'POST', json: { arquivo: '{}' } })).status,

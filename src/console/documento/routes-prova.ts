@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, type Acao, auditar } from '../../auditoria/auditar.ts';
 import { readFalhas, readProva } from '../../documentos/lean/prova-guardada.ts';
+import { findConteudos } from '../../documentos/leiautes/queries-leiautes.ts';
 import { chooseVersao, desconsiderar } from '../../documentos/review/revisar.ts';
 import type { Trx } from '../../documentos/tipos.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
@@ -99,7 +100,11 @@ function escolherRoute(api: FastifyInstance, http: ConsoleHttp): void {
     async (request, reply) => {
       const { versaoId } = request.params;
       const linha = await documentoDe(http, request);
-      const lida = await lidaDe(http, { documentoId: linha.id, versaoId });
+      const lida = await lidaDe(http, {
+        contadorId: sessaoOf(request).contadorId,
+        documentoId: linha.id,
+        versaoId,
+      });
       const detalhe = { versao: versaoId };
       await decidido(http, { request, linha, acao: ACAO.versaoEscolhida, detalhe }, async (trx, alvo) => {
         const feito = await chooseVersao(trx, { ...alvo, versaoId, lida });
@@ -114,14 +119,19 @@ function escolherRoute(api: FastifyInstance, http: ConsoleHttp): void {
 /** A version as it is read, in the thread where documents are read. */
 async function lidaDe(
   { deps, leitor }: ConsoleHttp,
-  input: { documentoId: number; versaoId: number },
+  input: { contadorId: number; documentoId: number; versaoId: number },
 ): Promise<Parameters<typeof chooseVersao>[1]['lida']> {
   const versao = await findVersao(deps.db.read, input);
   if (!versao) throw documentoNaoEncontrado();
   const original = await bytesDe(deps.db.read, input);
   if (!original) throw conteudoExcluido();
   const registro = await pdfOuRecusa(
-    leitor.run<'registro'>({ kind: 'registro', bytes: original.bytes, chave: versao.chave }),
+    leitor.run<'registro'>({
+      kind: 'registro',
+      bytes: original.bytes,
+      chave: versao.chave,
+      leiautes: (await findConteudos(deps.db.read, input.contadorId)).map(({ conteudo }) => conteudo),
+    }),
   );
   if (!registro) throw documentoNaoEncontrado();
   const falhas = versao.falhas === null ? [] : readFalhas(versao.falhas);

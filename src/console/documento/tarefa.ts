@@ -1,7 +1,9 @@
 /** One task of the thread in which documents are read and drawn: their bytes are anybody's, and may be made to hurt. */
 import { comItensEscritos } from '../../documentos/lean/itens-guardados.ts';
 import type { RegistroAGuardar } from '../../documentos/tipos.ts';
+import { familiasCom, type Reconhecedor } from '../../fiscal/familias.ts';
 import { lerConteudo } from '../../fiscal/ler.ts';
+import { readEnsinado } from '../../fiscal/nfse/leiautes/validar-ensinado.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { beginItem, endItem, type WorkMark } from '../../platform/threads/thread-work.ts';
 import { type ArvoreAEnsinar, arvoreAEnsinar } from './arvore-a-ensinar.ts';
@@ -15,7 +17,8 @@ export type Tarefa =
   | { kind: 'ler'; bytes: Uint8Array; codificacao: Codificacao }
   | { kind: 'itens'; bytes: Uint8Array; pagina: number; tamanho: number }
   | { kind: 'comparar'; bytes: Uint8Array; outra: Uint8Array }
-  | { kind: 'registro'; bytes: Uint8Array; chave: string }
+  /** `leiautes`: descriptions that its office has or had, JSON. */
+  | { kind: 'registro'; bytes: Uint8Array; chave: string; leiautes: readonly string[] }
   | { kind: 'arvore'; bytes: Uint8Array }
   | ({ kind: 'avaliar'; bytes: Uint8Array } & AAvaliar)
   | { kind: 'pdf'; bytes: Uint8Array; codificacao: Codificacao; contexto: ContextoDoPdf };
@@ -78,8 +81,23 @@ const SEM_ESQUEMA = {
   validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }) as const,
 };
 
-function registroDe({ bytes, chave }: { bytes: Uint8Array; chave: string }): RegistroAGuardar | null {
-  for (const peca of lerConteudo({ bytes, nome: `${chave}.xml` }, { validador: SEM_ESQUEMA }))
+/** As everybody reads it, else by a layout of its office. */
+function registroDe(tarefa: { bytes: Uint8Array; chave: string; leiautes: readonly string[] }) {
+  const ensinados = tarefa.leiautes.map(readEnsinado);
+  const leituras = [undefined, ...ensinados.flatMap((um) => (um.ok ? [familiasCom([um.leiaute])] : []))];
+  for (const familias of leituras) {
+    const registro = registroCom(tarefa, familias);
+    if (registro) return registro;
+  }
+  return null;
+}
+
+function registroCom(
+  { bytes, chave }: { bytes: Uint8Array; chave: string },
+  familias: readonly Reconhecedor[] | undefined,
+): RegistroAGuardar | null {
+  const deps = { validador: SEM_ESQUEMA, familias };
+  for (const peca of lerConteudo({ bytes, nome: `${chave}.xml` }, deps))
     if (peca.resultado === 'lida' && peca.registro.chave === chave) return comItensEscritos(peca.registro);
   return null;
 }

@@ -215,3 +215,53 @@ export async function findNotas(db: Leitor, input: { contadorId: number; depoisD
     .execute();
   return rows.map(({ nome, caminho, ...row }) => ({ ...row, caminho: caminho || nome || 'arquivo enviado' }));
 }
+
+/** All that an office ever had, the newest first; index `leiaute_ensinado_revisao`. */
+export async function findConteudos(db: Leitor, contadorId: number) {
+  return db
+    .selectFrom('leiaute_ensinado')
+    .select(['conteudo', 'retirado_em'])
+    .where('contador_id', '=', contadorId)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** The office that an upload is of; primary key. */
+export async function findContadorDoArquivo(db: Leitor, arquivoId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('arquivo')
+    .select('contador_id')
+    .where('id', '=', arquivoId)
+    .executeTakeFirst();
+  return row?.contador_id ?? null;
+}
+
+/** What waits of all offices, with whether the item that it names is there; primary key. */
+export async function findTodasAsNotas(db: Leitor, input: { depoisDe: number; limite: number }) {
+  return db
+    .selectFrom('nota_a_ensinar as nota')
+    .select(['nota.id', 'nota.contador_id', 'nota.digest', 'nota.bytes', 'nota.tamanho'])
+    .select((eb) =>
+      eb
+        .selectFrom('item')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('item.arquivo_numero', '=', 'nota.arquivo_numero')
+        .whereRef('item.ordem', '=', 'nota.item_ordem')
+        .as('itens'),
+    )
+    .where('nota.id', '>', input.depoisDe)
+    .orderBy('nota.id')
+    .limit(input.limite)
+    .execute();
+}
+
+/** Layouts of all offices; primary key. */
+export async function findTodosOsLeiautes(db: Leitor, input: { depoisDe: number; limite: number }) {
+  return db
+    .selectFrom('leiaute_ensinado')
+    .select(['id', 'contador_id', 'leiaute', 'conteudo'])
+    .where('id', '>', input.depoisDe)
+    .orderBy('id')
+    .limit(input.limite)
+    .execute();
+}

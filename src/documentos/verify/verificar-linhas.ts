@@ -25,6 +25,7 @@ import { comItensEscritos, lerItens } from '../lean/itens-guardados.ts';
 import { lerProtocolo } from '../lean/protocolo-guardado.ts';
 import { readFalhas, readProva, writeFalhas } from '../lean/prova-guardada.ts';
 import { escreverSignatario } from '../lean/signatario-guardado.ts';
+import { type Leitura, LeiturasDosEscritorios } from '../leiautes/leituras.ts';
 import type { LinhaDeDocumento } from '../queries.ts';
 import type { Leitor } from '../queries-leitura.ts';
 import { statusAlegado } from '../store/decidir.ts';
@@ -57,9 +58,12 @@ const SEM_ESQUEMA: ValidadorDeEsquema = {
   validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }),
 };
 
-/** @returns null where the bytes are not one document when they are read alone */
-export function readSozinho(bytes: Uint8Array): Lido | null {
-  const pecas = lerConteudo({ bytes, nome: 'documento.xml' }, { validador: SEM_ESQUEMA });
+/**
+ * @param familias what is read; by default what everybody reads
+ * @returns null where the bytes are not one document when they are read alone
+ */
+export function readSozinho(bytes: Uint8Array, familias?: Leitura): Lido | null {
+  const pecas = lerConteudo({ bytes, nome: 'documento.xml' }, { validador: SEM_ESQUEMA, familias });
   const [peca] = pecas;
   if (pecas.length !== 1 || peca?.resultado !== 'lida') return null;
   const { codificacao, assinatura, prova } = peca;
@@ -188,6 +192,8 @@ function achadoDe(row: LinhaComTudo, { codigo, onde }: Divergencia): Achado {
 
 /** The last upload that was read: documents of one stand beside each other. */
 export class EnviosLidos {
+  /** By what the documents of each office were read. */
+  readonly leituras = new LeiturasDosEscritorios();
   readonly #ler: LerEnvio;
   #ultimo: { arquivoId: string; lidos: ReadonlyMap<string, Lido> | null } | null = null;
 
@@ -223,9 +229,13 @@ export async function readDeNovo(
   const bytes = row.sha256 === '' ? null : tryDescomprimir(row, row.sha256);
   if (bytes === null) return null;
   const comparado = (lido: Lido) => ({ ...lido, divergencias: comparar(row, partes, lido) });
-  const lido = readSozinho(bytes);
-  const sozinho = lido && comparado(lido);
-  if (sozinho?.divergencias.length === 0) return sozinho;
+  let sozinho: LidoDeNovo | null = null;
+  for (const familias of await envios.leituras.de(trx, row.contador_id)) {
+    const lido = readSozinho(bytes, familias);
+    const comparada = lido && comparado(lido);
+    if (comparada?.divergencias.length === 0) return comparada;
+    sozinho ??= comparada;
+  }
   const noEnvio = await envios.lido(trx, row);
   return noEnvio ? comparado(noEnvio) : sozinho;
 }

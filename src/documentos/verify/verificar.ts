@@ -17,6 +17,7 @@ import {
   verifyProtocolos,
   verifyTextosDosCertificados,
 } from './verificar-guardados.ts';
+import { verifyLeiautes, verifyNotasAEnsinar } from './verificar-leiautes.ts';
 import { type LerEnvio, verifyLinhas } from './verificar-linhas.ts';
 
 export interface OpcoesDaVerificacao {
@@ -59,6 +60,8 @@ export function conferenciasDoCofre(
     { nome: 'certificados', achados: verifyAutoridades(db) },
     { nome: 'protocolos', achados: verifyProtocolos(db, tamanho) },
     { nome: 'metades', achados: verifyMetades(db, tamanho) },
+    { nome: 'leiautes', achados: verifyNotasAEnsinar(db, tamanho) },
+    { nome: 'leiautes', achados: verifyLeiautes(db, tamanho) },
     { nome: 'decisoes', achados: verifyDecisoes(db) },
     { nome: 'busca', achados: verifyNomes(db, tamanho) },
     { nome: 'busca', achados: verifyPalavras(db, tamanho) },

@@ -1,15 +1,17 @@
 import { hash } from 'node:crypto';
+import type { Leitura } from '../../documentos/leiautes/leituras.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../../fiscal/ler.ts';
 import { entradasDe } from '../unpack/entradas.ts';
 
 /**
  * Finds documents again in the bytes of the upload that they came in, by reading that as the import did: once for all of them.
  * @param input.documentos SHA-256 of each document's bytes, hex
+ * @param deps.leituras the ways in which its office reads, or has read
  * @returns the bytes of those that are in there
  */
 export async function* recuperarDoEnvio(
   input: { envio: Uint8Array; documentos: ReadonlySet<string> },
-  deps: { validador: ValidadorDeEsquema },
+  deps: { validador: ValidadorDeEsquema; leituras?: readonly Leitura[] },
 ): AsyncGenerator<Uint8Array> {
   const missing = new Set(input.documentos);
   const found = (bytes: Uint8Array) => missing.delete(hash('sha256', bytes));
@@ -19,10 +21,12 @@ export async function* recuperarDoEnvio(
     if (missing.size === 0) return;
   }
   for await (const { caminho, bytes } of contentsOf(input.envio)) {
-    for (const peca of lerConteudo({ bytes, nome: caminho || 'documento.xml' }, deps)) {
-      if (peca.resultado === 'lida' && found(peca.bytes)) yield peca.bytes;
+    for (const familias of deps.leituras ?? [undefined]) {
+      for (const peca of lerConteudo({ bytes, nome: caminho || 'documento.xml' }, { ...deps, familias })) {
+        if (peca.resultado === 'lida' && found(peca.bytes)) yield peca.bytes;
+      }
+      if (missing.size === 0) return;
     }
-    if (missing.size === 0) return;
   }
 }
 
