@@ -27,6 +27,7 @@ create table captura_estado (
   erros_seguidos bigint not null default 0,
   chaves_em bigint,
   lacunas text collate "C" not null default '[]',
+  recuperar_ate bigint,
   consultas text collate "C" not null default '[]',
   chamada_em bigint,
   chamada_tipo text collate "C",

@@ -46,6 +46,8 @@ create table captura_estado (
   chaves_em integer,
   -- Ranges of numbers that another program fetched, which are still to be asked for one by one: JSON, [[first, last], …].
   lacunas text not null default '[]',
+  -- The end of the page whose answer was lost: what it may have held is asked for number by number before the next page.
+  recuperar_ate integer,
   -- When single documents were asked for within the last hour: a JSON array of instants.
   consultas text not null default '[]',
   -- Written before a call, emptied with what became of it.

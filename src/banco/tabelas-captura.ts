@@ -33,6 +33,7 @@ export interface TabelaCapturaEstado {
   erros_seguidos: Generated<number>;
   chaves_em: Optional<number | null>;
   lacunas: Generated<string>;
+  recuperar_ate: Optional<number | null>;
   consultas: Generated<string>;
   chamada_em: Optional<number | null>;
   chamada_tipo: Optional<Chamada | null>;

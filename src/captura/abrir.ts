@@ -11,7 +11,7 @@ import type { ClienteDaCaptura } from './client/cliente.ts';
 import { enderecosDe, NOMES_DE_ENDERECOS } from './client/enderecos.ts';
 import type { NomeDoEndereco } from './client/tipos.ts';
 import { TransporteHttps } from './client/transporte.ts';
-import type { DepsDaCaptura } from './ligar.ts';
+import type { DepsDaCaptura } from './deps-da-captura.ts';
 import { Relogio } from './relogio.ts';
 
 type Settings = Pick<Config, 'capturaAmbiente' | 'capturaEnderecos' | 'capturaAutoridades'>;

@@ -15,13 +15,13 @@ import { puttingInLine } from '../platform/jobs/queue.ts';
 import type { ClienteDaCaptura } from './client/cliente.ts';
 import { FalhaDeTransporte, type Interessado } from './client/tipos.ts';
 import { concluirChamada, LocacaoPerdida } from './concluir.ts';
-import { aoResponder } from './decidir.ts';
 import { esquecerBytes, type Guardada, guardarBytes } from './guardar.ts';
-import { CHAMADAS_AO_MESMO_TEMPO, type Chamada, iniciarChamada } from './iniciar.ts';
+import { CHAMADAS_AO_MESMO_TEMPO, type Chamada, iniciarChamada, type SemChamada } from './iniciar.ts';
 import { type Achado, perguntar } from './perguntar.ts';
 import type { Sequencia } from './queries.ts';
 import * as queries from './queries.ts';
 import type { Relogio } from './relogio.ts';
+import { aoResponder } from './seguir.ts';
 
 /** Somebody in another process may have turned something on. */
 const LOOK_EVERY_MS = 5_000;
@@ -71,13 +71,15 @@ export class Captor {
    */
   async round(): Promise<number | null> {
     const { ambiente } = this.#deps.cliente;
+    const seen = new Set<string>();
     let full = false;
-    for (;;) {
-      const due = await this.#due(ambiente);
-      if (due.length === 0 || this.#stopping.signal.aborted) break;
+    while (!full && !this.#stopping.signal.aborted) {
+      const due = (await this.#due(ambiente)).filter((sequencia) => !seen.has(nameOf(sequencia)));
+      if (due.length === 0) break;
       const made = await Promise.all(due.map((sequencia) => this.#step(sequencia)));
-      full = !made.includes(true);
-      if (full) break;
+      for (const [at, sequencia] of due.entries())
+        if (made[at] === false || made[at] === 'nada') seen.add(nameOf(sequencia));
+      full = made.every((one) => one === 'cheio');
     }
     const nexts = await Promise.all(
       (['proxima_em', 'chaves_em'] as const).map((coluna) =>
@@ -128,7 +130,7 @@ export class Captor {
   }
 
   /** A fault of ours costs this sequence its hour, and the others nothing. */
-  async #step(sequencia: Sequencia): Promise<boolean | 'cheio'> {
+  async #step(sequencia: Sequencia): Promise<boolean | SemChamada> {
     try {
       return await this.#call(sequencia);
     } catch (error) {
@@ -137,8 +139,8 @@ export class Captor {
     }
   }
 
-  /** One call from its decision to its commit. @returns whether it changed anything, or that no more may be made now */
-  async #call(sequencia: Sequencia): Promise<boolean | 'cheio'> {
+  /** One call from its decision to its commit. @returns whether it was made, or why not */
+  async #call(sequencia: Sequencia): Promise<boolean | SemChamada> {
     const { db, relogio } = this.#deps;
     const locatario = this.#locatario;
     const chamada = await db.write.transaction().execute(async (trx) => {
@@ -147,8 +149,7 @@ export class Captor {
       failpoint('captura_antes_de_marcar');
       return found;
     });
-    if (chamada === 'cheio') return 'cheio';
-    if (chamada === 'nada') return true;
+    if (chamada === 'cheio' || chamada === 'nada') return chamada;
     failpoint('captura_marcada');
     const { cliente } = this.#deps;
     const quem = this.#interessado(chamada);
@@ -203,4 +204,8 @@ export class Captor {
     }
     failpoint('captura_depois_do_commit');
   }
+}
+
+function nameOf({ cpf_cnpj, servico }: Sequencia): string {
+  return `${servico} ${cpf_cnpj}`;
 }

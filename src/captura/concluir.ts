@@ -1,12 +1,12 @@
 /** The second half of a call: what it brought and where the sequence stands now, in one transaction. */
 import { findChavesDeDocumentos } from '../documentos/store/queries-esperados.ts';
 import { failpoint } from '../platform/failpoint.ts';
-import { aoResponder, type Consequencia } from './decidir.ts';
 import { type Guardada, insertGuardadas } from './guardar.ts';
 import type { Chamada } from './iniciar.ts';
 import type { Achado } from './perguntar.ts';
 import type { Trx } from './queries.ts';
 import * as queries from './queries.ts';
+import { aoResponder, type Consequencia } from './seguir.ts';
 
 /** Another process has the sequence now: what this one brings must not be committed. */
 export class LocacaoPerdida extends Error {
@@ -45,11 +45,10 @@ export async function concluirChamada(
   const clienteIds = chamada.escritorios.map(({ clienteId }) => clienteId);
   const maisChaves = (await queries.findChavePendente(trx, { clienteIds, servico: estado.servico })) !== null;
   const consequencia = aoResponder(estado, { ...achado.desfecho, maisChaves }, { agora, parede });
-  const chaves = maisChaves && chamada.pergunta.tipo === 'distNSU' ? { chaves_em: agora } : {};
   const held = await queries.updateEstado(trx, {
     ...sequencia,
     locatario: input.locatario,
-    set: { ...chaves, ...consequencia.set },
+    set: consequencia.set,
   });
   if (!held) throw new LocacaoPerdida();
   failpoint('captura_antes_do_commit');

@@ -4,10 +4,12 @@ import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { escolherCertificado } from './certificados.ts';
 import {
   aoChamar,
+  aposQueda,
   corrigirFuturo,
   HORA_MS,
   lacunasDe,
   type Mudanca,
+  PAUSA_MS,
   podeConsulta,
   podePagina,
 } from './decidir.ts';
@@ -55,9 +57,7 @@ export async function iniciarChamada(
   await lockFor(trx, LOCK.captura);
   const lida = await queries.findEstado(trx, sequencia);
   if (!lida) return 'nada';
-  const corrigido = corrigirFuturo(lida, agora);
-  if (corrigido) await queries.updateEstado(trx, { ...sequencia, set: corrigido });
-  const estado = { ...lida, ...corrigido } as LinhaDeEstado;
+  const estado = await emOrdem(trx, { sequencia, lida, agora });
   if (await isCheio(trx, { servico: sequencia.servico, agora })) return 'cheio';
   const interessados = await queries.findInteressados(trx, {
     cpfCnpj: sequencia.cpf_cnpj,
@@ -85,6 +85,21 @@ export async function iniciarChamada(
   };
   await queries.updateEstado(trx, { ...sequencia, set });
   return { ...escolhida, estado: { ...livre, ...set } as LinhaDeEstado };
+}
+
+/** What clocks that were wrong and processes that died have left is put right first. */
+async function emOrdem(
+  trx: Trx,
+  { sequencia, lida, agora }: { sequencia: Sequencia; lida: LinhaDeEstado; agora: number },
+): Promise<LinhaDeEstado> {
+  let estado = lida;
+  for (const putRight of [corrigirFuturo, aposQueda]) {
+    const set = putRight(estado, agora);
+    if (!set) continue;
+    await queries.updateEstado(trx, { ...sequencia, set });
+    estado = { ...estado, ...set } as LinhaDeEstado;
+  }
+  return estado;
 }
 
 /** The SAE counts calls by address, not by CNPJ: one at a time. */
@@ -167,16 +182,14 @@ async function escolherPergunta(
   const { estado, agora } = input;
   const { escritorios } = input.escritorios;
   const ativos = escritorios.filter(({ passiva }) => !passiva);
-  if (podePagina(estado, agora).pode && isNonEmpty(ativos))
+  const pagina = podePagina(estado, agora);
+  if (pagina.pode && isNonEmpty(ativos))
     return { pergunta: { tipo: 'distNSU' }, escritorios: ativos, chave: null };
-  const semPaginas: Mudanca =
-    ativos.length === 0 && estado.proxima_em !== null && estado.proxima_em <= agora
-      ? { proxima_em: null }
-      : {};
+  const semPaginas = adiarPagina(estado, { agora, quando: pagina.pode ? null : pagina.quando });
   const clienteIds = escritorios.map(({ clienteId }) => clienteId);
   const chave = await queries.findChavePendente(trx, { clienteIds, servico: estado.servico });
-  const lacuna = lacunasDe(estado)[0];
-  if (!chave && !lacuna) return { set: { ...semPaginas, chaves_em: null } };
+  const lacuna = numeroPerdido(estado);
+  if (!chave && lacuna === null) return { set: { ...semPaginas, chaves_em: null } };
   const permissao = podeConsulta(estado, { agora, porPessoa: chave?.por_pessoa === 1 });
   if (!permissao.pode) return { set: { ...semPaginas, chaves_em: permissao.quando } };
   if (chave) {
@@ -184,9 +197,24 @@ async function escolherPergunta(
     if (isNonEmpty(deles))
       return { pergunta: { tipo: 'consChave', chave: chave.chave }, escritorios: deles, chave };
   }
-  if (lacuna && isNonEmpty(escritorios))
-    return { pergunta: { tipo: 'consNSU', nsu: lacuna[0] }, escritorios, chave: null };
+  if (lacuna !== null && isNonEmpty(escritorios))
+    return { pergunta: { tipo: 'consNSU', nsu: lacuna }, escritorios, chave: null };
   return { set: { ...semPaginas, chaves_em: null } };
+}
+
+/** A page that is due and may not be asked for is due again when it may. */
+function adiarPagina(
+  { proxima_em, servico }: LinhaDeEstado,
+  { agora, quando }: { agora: number; quando: number | null },
+): Mudanca {
+  if (proxima_em === null || proxima_em > agora) return {};
+  return { proxima_em: quando === null ? null : Math.max(quando, agora + PAUSA_MS[servico]) };
+}
+
+/** The next number that is asked for by itself: first what a lost answer may have held. */
+function numeroPerdido(estado: LinhaDeEstado): number | null {
+  if (estado.recuperar_ate !== null) return estado.ult_nsu + 1;
+  return lacunasDe(estado)[0]?.[0] ?? null;
 }
 
 function isNonEmpty<T>(list: readonly T[]): list is readonly [T, ...T[]] {

@@ -50,7 +50,23 @@ const CODIGOS: Readonly<Record<string, Efeito>> = {
 
 /** Answers to a request for one document by its key, which say that this client cannot have it. */
 const SEM_DOCUMENTO = [
-  ...['137', '217', '236', '614', '615', '616', '617', '618', '619', '632', '640', '641', '653', '654'],
+  ...[
+    '137',
+    '589',
+    '217',
+    '236',
+    '614',
+    '615',
+    '616',
+    '617',
+    '618',
+    '619',
+    '632',
+    '640',
+    '641',
+    '653',
+    '654',
+  ],
   // SAE: key, not found, older than 100 days. SEFIN: nothing under this key.
   ...['203', '204', '205', '207', 'http_404'],
 ];
