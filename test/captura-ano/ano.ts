@@ -29,6 +29,8 @@ export interface OpcoesDoAno {
   dias: number;
   /** Of each client, in 30 days. */
   documentosPorMes: number;
+  /** How many of a thousand calls end badly, on the line or by a death of ours. */
+  falhasPorMil: number;
   /** Told of every simulated day. */
   aoPassar?: (dia: number, placar: Placar) => void;
 }
@@ -312,7 +314,7 @@ export class Ano {
 
   /** In each call something may go wrong, on the line or in our process. */
   #death(): 'antes' | 'depois' | null {
-    if (this.#sossego || !this.#random.chance(0.001)) return null;
+    if (this.#sossego || !this.#random.chance(this.#opcoes.falhasPorMil / 1_000)) return null;
     const what = this.#random.integer(0, 5);
     if (what === 0) return 'antes';
     if (what === 1) return 'depois';

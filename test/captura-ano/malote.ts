@@ -147,6 +147,8 @@ export class MaloteDoAno {
       .slice(0, quantos)
       .map(({ captor, morte }) => Promise.race([captor.round(), morte]));
     const nexts = (await Promise.all(rounds)).filter((next) => next !== null);
+    // Who has died has not said what is due.
+    if (this.#mortos.size > 0) nexts.push(this.relogio.agora());
     this.#replaceTheDead();
     // Another begins the next time.
     this.#trabalhadores.push(...this.#trabalhadores.splice(0, 1));

@@ -8,6 +8,7 @@ const { values } = parseArgs({
     clientes: { type: 'string', default: '300' },
     dias: { type: 'string', default: '365' },
     documentos: { type: 'string', default: '6' },
+    falhas: { type: 'string', default: '1' },
     semente: { type: 'string', default: 'ano' },
   },
 });
@@ -18,6 +19,7 @@ const ano = new Ano({
   clientes: Number(values.clientes),
   dias: Number(values.dias),
   documentosPorMes: Number(values.documentos),
+  falhasPorMil: Number(values.falhas),
   aoPassar: (dia, placar) => {
     const seconds = Math.round((performance.now() - began) / 1_000);
     process.stderr.write(
