@@ -23,8 +23,8 @@ export class Uso {
   #ultimoPor: Origem | null = null;
   #esperaAte = 0;
   #bloqueadoAte = 0;
-  /** Until when each program knows that it has to wait, from an answer to a call of its own. */
-  readonly #avisados = new Map<string, number>();
+  /** Until when each program has to wait by its own doing: after a call that found the end, and after a 656 that it got. */
+  readonly #esperam = new Map<string, { ate: number; quem: Origem; bloqueio: boolean }>();
   #consultas: { em: number; agente: string }[] = [];
   /** ms of the first distNSU, which starts the generation; null before. */
   primeiraEm: number | null = null;
@@ -71,7 +71,7 @@ export class Uso {
     this.#ultimoPor = quem;
     if (!fim) return;
     this.#esperaAte = agora + HORA_MS;
-    this.#avisados.set(quem.agente, this.#esperaAte);
+    this.#esperam.set(quem.agente, { ate: this.#esperaAte, quem, bloqueio: false });
   }
 
   /** An order to block from outside, by a fault that is injected. */
@@ -82,13 +82,17 @@ export class Uso {
   #refuse(agora: number, quem: Origem, abuso: Abuso | null): Abuso | null {
     if (!abuso) return null;
     this.#bloqueadoAte = agora + HORA_MS;
-    this.#avisados.set(quem.agente, this.#bloqueadoAte);
+    this.#esperam.set(quem.agente, { ate: this.#bloqueadoAte, quem, bloqueio: true });
     return abuso;
   }
 
-  /** What another program did since, nobody can know. */
+  /**
+   * Who has called keeps the hour, whether an answer came or not. Of a block one learns by the answer only, and what another
+   * program did since nobody can know.
+   */
   #knows({ agente }: Origem, agora: number): boolean {
-    return agora < (this.#avisados.get(agente) ?? 0);
+    const own = this.#esperam.get(agente);
+    return own !== undefined && agora < own.ate && (!own.bloqueio || own.quem.entregue);
   }
 
   #blocked(agora: number, quem: Origem): Abuso | null {

@@ -145,8 +145,12 @@ describe('misuse of the distribution', () => {
     mundo.relogio.advance(HORA / 2);
     assert.equal(mundo.distNsu(0, { agente: 'outro' }).cStat, '656');
     mundo.relogio.advance(HORA / 2);
+    mundo.simulador.falhas.add({ tipo: 'reset_depois' });
+    assert.throws(() => mundo.distNsu(0), /reset/);
     assert.equal(mundo.distNsu(0).cStat, '656');
-    assert.deepEqual([malote(mundo).bloqueios, malote(mundo).bloqueios_alheios], [0, 2]);
+    assert.deepEqual([malote(mundo).bloqueios, malote(mundo).bloqueios_alheios], [0, 3]);
+    assert.equal(mundo.distNsu(0).cStat, '656');
+    assert.equal(malote(mundo).bloqueios, 1);
   });
 
   it('by an answer that never came is not ours; a call inside of its hour is', () => {

@@ -10,16 +10,15 @@ import { Simulador } from '../../src/simulador/simulador.ts';
 import { type CertificadoApresentado, DIA_MS, HORA_MS } from '../../src/simulador/tipos.ts';
 import { Agenda } from './agenda.ts';
 import { Documentos, type Tipo } from './documentos.ts';
+import { Expediente } from './expediente.ts';
 import { type ClienteDoAno, MaloteDoAno, TRABALHADORES } from './malote.ts';
 import { OutroPrograma } from './outro-programa.ts';
 import { Placar, type Resultado } from './placar.ts';
 import { MALOTE } from './transporte.ts';
 
 const INICIO = Date.UTC(2026, 0, 5, 3);
-/** The services' day is quiet after it: what is still on its way arrives. */
-const SOSSEGO_DIAS = 7;
 /** Time goes on by so much at least: what is due within it is done together. */
-const PASSO_MS = 20_000;
+const PASSO_MS = 60_000;
 const IMPORTAR_A_CADA_MS = 12 * HORA_MS;
 const ESCRITORIOS = 3;
 
@@ -31,6 +30,10 @@ export interface OpcoesDoAno {
   documentosPorMes: number;
   /** How many of a thousand calls end badly, on the line or by a death of ours. */
   falhasPorMil: number;
+  /** Days after it in which nothing comes and nothing breaks: what is on its way arrives. */
+  sossegoDias: number;
+  /** The machine is never turned off. */
+  semParar: boolean;
   /** Told of every simulated day. */
   aoPassar?: (dia: number, placar: Placar) => void;
 }
@@ -52,16 +55,19 @@ export class Ano {
   readonly #placar: Placar;
   readonly #certificados = new Map<string, CertificadoApresentado>();
   readonly #tempo = { now: () => this.#relogio.now(), desvio: 0 };
+  readonly #expediente: Expediente;
   readonly #consentimentos = new Set<string>();
   readonly #participantes: Participante[] = [];
   /** Nothing breaks and nobody else asks any more. */
   #sossego = false;
+  #wasOn = true;
 
   constructor(opcoes: OpcoesDoAno) {
     this.#opcoes = opcoes;
     this.#documentos = new Documentos(opcoes.semente);
     this.#random = new Aleatorio(`ano/${opcoes.semente}`);
     this.#placar = new Placar(this.#simulador);
+    this.#expediente = new Expediente(INICIO, opcoes.semParar);
   }
 
   /** What the result does not tell. */
@@ -95,22 +101,32 @@ export class Ano {
   }
 
   async #live(malote: MaloteDoAno): Promise<void> {
-    const end = this.#fim + SOSSEGO_DIAS * DIA_MS;
+    const end = this.#fim + this.#opcoes.sossegoDias * DIA_MS;
     let importAt = INICIO;
     let day = 0;
     while (this.#relogio.now() < end) {
-      await this.#agenda.runUntil(this.#relogio.now());
-      const next = await malote.round(this.#random.chance(0.05) ? TRABALHADORES : 1);
       const now = this.#relogio.now();
+      await this.#agenda.runUntil(now);
+      const due = await this.#work(malote);
       if (now >= importAt) {
         await malote.import();
         importAt = now + IMPORTAR_A_CADA_MS;
       }
       for (; INICIO + (day + 1) * DIA_MS <= now; day++) this.#opcoes.aoPassar?.(day, this.#placar);
-      const due = Math.max(next ?? end, now + PASSO_MS);
-      this.#relogio.set(Math.min(due, this.#agenda.next ?? end, end));
+      this.#relogio.set(Math.min(due ?? end, this.#agenda.next ?? end, end));
     }
     await malote.import();
+  }
+
+  /** What the machine does now, if it is on. @returns when there is something to do next */
+  async #work(malote: MaloteDoAno): Promise<number | null> {
+    const now = this.#relogio.now();
+    const isOn = this.#sossego || this.#expediente.isOn(now);
+    if (isOn && !this.#wasOn) await malote.restartMachine();
+    this.#wasOn = isOn;
+    if (!isOn) return this.#expediente.nextOn(now);
+    const next = await malote.round(this.#random.chance(0.05) ? TRABALHADORES : 1);
+    return next === null ? null : Math.max(next, now + PASSO_MS);
   }
 
   // ── who is there ────────────────────────────────────────────────────────────────────────────────────────────
@@ -175,6 +191,7 @@ export class Ano {
     }
     for (const [i, one] of this.#participantes.entries()) if (i % 25 === 3) this.#planConsent(malote, one);
     this.#planOutages();
+    for (const off of this.#expediente.offWithin(INICIO, this.#fim)) this.#placar.excuse(off);
     this.#planMachine(malote);
     this.#agenda.add(this.#fim, () => {
       this.#sossego = true;

@@ -44,6 +44,7 @@ export class Placar {
   readonly #esperados = new Map<string, Esperado>();
   readonly #resumos = new Set<string>();
   readonly #desculpas: Desculpa[] = [];
+  #isSorted = false;
   /** The worst ones in words. */
   readonly notas: string[] = [];
 
@@ -74,6 +75,7 @@ export class Placar {
 
   excuse(desculpa: Desculpa): void {
     this.#desculpas.push(desculpa);
+    this.#isSorted = false;
   }
 
   /** An answer that came to Malote: what it holds has come. */
@@ -120,15 +122,24 @@ export class Placar {
     };
   }
 
-  /** How long a document was on its way while it could be. */
+  /** How long a document was on its way, without the times in which it could not come. */
   #waitOf({ cliente, servico, em, chegouEm }: Esperado): number | null {
     if (chegouEm === null) return null;
-    let start = em;
-    for (const excuse of this.#desculpas.toSorted((a, b) => a.de - b.de)) {
+    let [wait, from] = [0, em];
+    for (const excuse of this.#sorted()) {
+      if (excuse.de >= chegouEm) break;
       const fits = (excuse.cliente ?? cliente) === cliente && (excuse.servico ?? servico) === servico;
-      if (fits && excuse.de <= chegouEm && excuse.ate > start) start = Math.min(chegouEm, excuse.ate);
+      if (!fits || excuse.ate <= from) continue;
+      wait += Math.max(0, excuse.de - from);
+      from = Math.min(chegouEm, excuse.ate);
     }
-    return chegouEm - start;
+    return wait + chegouEm - from;
+  }
+
+  #sorted(): readonly Desculpa[] {
+    if (!this.#isSorted) this.#desculpas.sort((a, b) => a.de - b.de);
+    this.#isSorted = true;
+    return this.#desculpas;
   }
 }
 

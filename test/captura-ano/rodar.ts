@@ -9,6 +9,7 @@ const { values } = parseArgs({
     dias: { type: 'string', default: '365' },
     documentos: { type: 'string', default: '6' },
     falhas: { type: 'string', default: '1' },
+    'sem-parar': { type: 'boolean', default: false },
     semente: { type: 'string', default: 'ano' },
   },
 });
@@ -20,6 +21,8 @@ const ano = new Ano({
   dias: Number(values.dias),
   documentosPorMes: Number(values.documentos),
   falhasPorMil: Number(values.falhas),
+  sossegoDias: 7,
+  semParar: values['sem-parar'],
   aoPassar: (dia, placar) => {
     const seconds = Math.round((performance.now() - began) / 1_000);
     process.stderr.write(

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
+import { origemDoArquivo } from '../queries-origem.ts';
 import type { Leitor } from './queries-lista.ts';
 
 export interface Procedencia {
@@ -27,7 +28,7 @@ export async function findProcedencias(db: Leitor, documentoIds: readonly number
         .select([
           'versao.documento_id',
           'arquivo.id as arquivo_id',
-          'arquivo.origem',
+          origemDoArquivo().as('origem'),
           'token_integracao.nome as token',
           'usuario.nome as usuario',
           'arquivo.usuario_id',

@@ -7,6 +7,7 @@ import type { CodigoDePapel, CodigoDeTipo, Tabelas } from '../../banco/tabelas.t
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { writeProva } from '../../documentos/lean/prova-guardada.ts';
 import type { Papel } from '../../fiscal/tipos.ts';
+import { veioDe } from '../queries-origem.ts';
 import { type ColunaOrdenada, type FiltroDeDocumentos, MANIFESTACAO } from './filtro.ts';
 import {
   type Candidatos,
@@ -304,9 +305,7 @@ function daOrigem(eb: ColunasDaLista, origem: string | null): Expression<SqlBool
     .where('versao.servida', '=', sql.lit(1 as const));
   return [
     eb.exists(
-      token === undefined
-        ? veio.where('arquivo.origem', '=', origem as 'api')
-        : veio.where('arquivo.token_id', '=', Number(token)),
+      token === undefined ? veio.where(veioDe(origem)) : veio.where('arquivo.token_id', '=', Number(token)),
     ),
   ];
 }

@@ -37,7 +37,7 @@ import { concluir } from '../resumo.ts';
 import { holdAEnsinar } from './guardar-a-ensinar.ts';
 import { joinProtocolos, pesoDe } from './juntar.ts';
 import { joinEventos } from './juntar-eventos.ts';
-import { provadasPelaFonte } from './prova-da-fonte.ts';
+import { provadasPelaFonte, provarDuplicados } from './prova-da-fonte.ts';
 
 /** More lines than these cannot fit into a log. */
 const PROBLEMAS_NO_LOG = 200;
@@ -291,6 +291,12 @@ export class Gravador {
       lotes.push({ arquivoNumero, contadorId, primeiraOrdem: itens + 1, pecas });
     }
     const gravadas = await (this.#deps.storeLotes ?? storeLotes)(trx, { lotes, agora, homologacao });
+    for (const [index, [{ tarefa }]] of byFile.entries())
+      await provarDuplicados(trx, {
+        ...{ tarefa, agora },
+        pecas: lotes[index]?.pecas ?? [],
+        gravadas: gravadas[index] ?? [],
+      });
     const { leitor } = this.#deps;
     const comProtocolos = await joinProtocolos(trx, { lotes, gravadas, agora, homologacao, leitor });
     const juntas = await joinEventos(trx, {
