@@ -6,7 +6,7 @@ import { Ano } from './captura-ano/ano.ts';
 it('weeks of capture block nobody, lose and double nothing, and are never late', async () => {
   const ano = new Ano({
     semente: 'semanas',
-    clientes: 7,
+    clientes: 8,
     dias: 8,
     documentosPorMes: 90,
     falhasPorMil: 10,

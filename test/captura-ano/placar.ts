@@ -7,6 +7,7 @@ import type { Servico } from '../../src/banco/tabelas-captura.ts';
 import type { PedidoHttp } from '../../src/captura/client/tipos.ts';
 import type { Database } from '../../src/platform/db/connect.ts';
 import type { Simulador } from '../../src/simulador/simulador.ts';
+import { esperaDe, type Periodo } from './espera.ts';
 import type { ClienteDoAno } from './malote.ts';
 
 export interface Resultado {
@@ -30,11 +31,9 @@ interface Esperado {
 }
 
 /** A time in which nothing can come to somebody, or from some service. */
-interface Desculpa {
+interface Desculpa extends Periodo {
   cliente?: ClienteDoAno;
   servico?: Servico;
-  de: number;
-  ate: number;
 }
 
 const MINUTO_MS = 60_000;
@@ -98,13 +97,17 @@ export class Placar {
     const feed = await readFeed(db.read);
     const all = [...this.#esperados.values()];
     const lost = all.filter(({ cliente, chave }) => !feed.has(`${cliente.id}/${chave}`));
-    const waits = all.flatMap((one) => this.#waitOf(one) ?? []).sort((a, b) => a - b);
+    const timed = all.flatMap((one) => {
+      const wait = this.#waitOf(one);
+      return wait === null ? [] : [{ one, wait }];
+    });
+    const waits = timed.map(({ wait }) => wait).sort((a, b) => a - b);
     for (const { servico, chave, em } of lost.slice(0, 10))
       this.notas.push(`perdido: ${servico} ${chave}, distribuído em ${new Date(em).toISOString()}`);
     const own = this.#simulador.relatorio.violacoes.filter((one) => one.agente === agente);
     for (const { regra, chave, em, detalhe } of own.slice(0, 20))
       this.notas.push(`violação: ${regra} ${chave} em ${new Date(em).toISOString()} ${detalhe}`);
-    for (const one of all.filter((each) => (this.#waitOf(each) ?? 0) > 180 * MINUTO_MS).slice(0, 10))
+    for (const { one } of timed.filter(({ wait }) => wait > 180 * MINUTO_MS).slice(0, 10))
       this.notas.push(
         `tarde: ${one.servico} ${one.cliente.cpfCnpj} ${one.chave} de ${new Date(one.em).toISOString()} a ${new Date(one.chegouEm ?? 0).toISOString()}`,
       );
@@ -122,18 +125,12 @@ export class Placar {
     };
   }
 
-  /** How long a document was on its way, without the times in which it could not come. */
   #waitOf({ cliente, servico, em, chegouEm }: Esperado): number | null {
     if (chegouEm === null) return null;
-    let [wait, from] = [0, em];
-    for (const excuse of this.#sorted()) {
-      if (excuse.de >= chegouEm) break;
-      const fits = (excuse.cliente ?? cliente) === cliente && (excuse.servico ?? servico) === servico;
-      if (!fits || excuse.ate <= from) continue;
-      wait += Math.max(0, excuse.de - from);
-      from = Math.min(chegouEm, excuse.ate);
-    }
-    return wait + chegouEm - from;
+    const own = this.#sorted().filter(
+      (excuse) => (excuse.cliente ?? cliente) === cliente && (excuse.servico ?? servico) === servico,
+    );
+    return esperaDe(em, chegouEm, own);
   }
 
   #sorted(): readonly Desculpa[] {
