@@ -12,6 +12,7 @@ import { clienteNaoEncontrado } from '../contas/errors.ts';
 import { lerChave } from '../fiscal/chave.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { comInstalacao, type DepsDoComando } from './deps.ts';
+import { registerManifestar } from './manifestar.ts';
 import { type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
@@ -37,6 +38,7 @@ export const registerCaptura: Registrar = (program: Command, executar) => {
   const captura = program
     .command('captura')
     .description('o que o Malote busca sozinho na SEFAZ, no ADN e no SAE');
+  registerManifestar(captura, executar);
   required(captura.command('estado'), { '--crm <codigo>': 'código CRM do escritório' })
     .option('--cpf-cnpj <numero>', 'só este cliente')
     .description('mostra a captura dos clientes, serviço por serviço')
