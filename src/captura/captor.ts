@@ -15,13 +15,13 @@ import { puttingInLine } from '../platform/jobs/queue.ts';
 import type { ClienteDaCaptura } from './client/cliente.ts';
 import { FalhaDeTransporte, type Interessado } from './client/tipos.ts';
 import { concluirChamada, LocacaoPerdida } from './concluir.ts';
-import { aoResponder } from './decidir.ts';
 import { esquecerBytes, type Guardada, guardarBytes } from './guardar.ts';
 import { CHAMADAS_AO_MESMO_TEMPO, type Chamada, iniciarChamada, type SemChamada } from './iniciar.ts';
 import { type Achado, perguntar } from './perguntar.ts';
 import type { Sequencia } from './queries.ts';
 import * as queries from './queries.ts';
 import type { Relogio } from './relogio.ts';
+import { aoResponder } from './seguir.ts';
 
 /** Somebody in another process may have turned something on. */
 const LOOK_EVERY_MS = 5_000;

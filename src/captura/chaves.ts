@@ -3,8 +3,8 @@ import type { Servico } from '../banco/tabelas-captura.ts';
 import { splitChave } from '../fiscal/chave.ts';
 import type { Chave } from '../fiscal/tipos.ts';
 import { runAsService } from '../platform/db/tenant.ts';
+import type { DepsDaCaptura } from './deps-da-captura.ts';
 import { capturaDesligada, chaveDeOutroServico } from './errors.ts';
-import type { DepsDaCaptura } from './ligar.ts';
 import * as queries from './queries.ts';
 
 /** Where the document of a key can be asked for by this client, or why nowhere (pt-BR). */

@@ -1,7 +1,6 @@
 /** The second half of a call: what it brought and where the sequence stands now, in one transaction. */
 import { findChavesDeDocumentos } from '../documentos/store/queries-esperados.ts';
 import { failpoint } from '../platform/failpoint.ts';
-import { aoResponder, type Consequencia } from './decidir.ts';
 import { type Guardada, insertGuardadas } from './guardar.ts';
 import type { Chamada } from './iniciar.ts';
 import { keepResumos } from './manifestacao/pedir.ts';
@@ -9,6 +8,7 @@ import { readResumos } from './manifestacao/resumos.ts';
 import type { Achado } from './perguntar.ts';
 import type { Trx } from './queries.ts';
 import * as queries from './queries.ts';
+import { aoResponder, type Consequencia } from './seguir.ts';
 
 /** Another process has the sequence now: what this one brings must not be committed. */
 export class LocacaoPerdida extends Error {

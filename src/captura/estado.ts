@@ -2,7 +2,7 @@
 import type { Servico } from '../banco/tabelas-captura.ts';
 import { escolherCertificado, type SemCertificado } from './certificados.ts';
 import { consultasDaHora, lacunasDe, type Motivo, podePagina } from './decidir.ts';
-import type { DepsDaCaptura } from './ligar.ts';
+import type { DepsDaCaptura } from './deps-da-captura.ts';
 import * as queries from './queries.ts';
 import { SERVICOS } from './servicos.ts';
 

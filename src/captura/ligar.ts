@@ -1,19 +1,13 @@
 /** What an office decides about the capture of a client: on, off, passive, now. Each is written to the audit log. */
 import { ACAO, auditar } from '../auditoria/auditar.ts';
-import type { Ambiente, Servico } from '../banco/tabelas-captura.ts';
-import type { Deps } from '../deps.ts';
+import type { Servico } from '../banco/tabelas-captura.ts';
 import { runAsService } from '../platform/db/tenant.ts';
 import { podePagina } from './decidir.ts';
+import type { DepsDaCaptura } from './deps-da-captura.ts';
 import { capturaDesligada } from './errors.ts';
 import { type EstadoDaCaptura, estadoDaCaptura } from './estado.ts';
 import type { LinhaDeEstado, Sequencia, Trx } from './queries.ts';
 import * as queries from './queries.ts';
-import type { Relogio } from './relogio.ts';
-
-export interface DepsDaCaptura extends Pick<Deps, 'db'> {
-  relogio: Pick<Relogio, 'agora' | 'parede' | 'naParede'>;
-  ambiente: Ambiente;
-}
 
 /** A client at a service, and who speaks for its office. */
 export interface Pedido {

@@ -5,8 +5,8 @@ import { consChNfe, consNsu, distNsu } from './client/distribuicao.ts';
 import { consultarNfse, distribuirNfse } from './client/nfse.ts';
 import { baixarNfce, listarChaves } from './client/sae.ts';
 import { FalhaDeTransporte, type Interessado, type Resposta } from './client/tipos.ts';
-import type { Desfecho } from './decidir.ts';
 import type { LinhaDeEstado } from './queries.ts';
+import type { Desfecho } from './seguir.ts';
 
 /** A question with what it is about. */
 export type PerguntaCompleta =

@@ -8,8 +8,9 @@ import type { ChaveParams, EscopoParams } from '../exportacao/schemas.ts';
 import type { Chave } from '../fiscal/tipos.ts';
 import { apresentarChave, apresentarEstado, mensagemDoPedido } from './apresentar.ts';
 import { pedirChave } from './chaves.ts';
+import type { DepsDaCaptura } from './deps-da-captura.ts';
 import { estadosDaCaptura } from './estado.ts';
-import { capturarAgora, type DepsDaCaptura, type Pedido, setCaptura } from './ligar.ts';
+import { capturarAgora, type Pedido, setCaptura } from './ligar.ts';
 import * as queries from './queries.ts';
 import * as schemas from './schemas.ts';
 
@@ -18,58 +19,71 @@ const CHAVES_MOSTRADAS = 500;
 
 type ComServico = { Params: Static<typeof schemas.ServicoParams> };
 
+interface Contexto {
+  ctx: HttpContext;
+  captura: DepsDaCaptura;
+  onRequest: OnRequestHook[];
+  onWrite: OnRequestHook[];
+}
+
+type ComCliente = { Params: Static<typeof EscopoParams> };
+
 /** Registers the routes of capture; `captura` is what they act with. */
 export function capturaRoutes(app: FastifyInstance, ctx: HttpContext, captura: DepsDaCaptura): void {
   const onRequest = [ctx.requireToken, ctx.requireOwnCrm];
-  const onWrite = [...onRequest, requireEverything];
-  const clienteOf = (request: FastifyRequest<{ Params: Static<typeof EscopoParams> }>) =>
-    requireCliente(ctx.deps, { request, cpfCnpj: request.params.cpfCnpj });
-  const pedidoOf = async (request: FastifyRequest<ComServico>): Promise<Pedido> => {
-    const cliente = await clienteOf(request);
-    const { contadorId, autor } = authOf(request);
-    return { contadorId, cliente, servico: request.params.servico, autor };
-  };
-  app.get<{ Params: Static<typeof EscopoParams> }>(
-    CAPTURA,
-    { schema: schemas.estadosSchema, onRequest },
-    async (request) => {
-      const cliente = await clienteOf(request);
-      const estados = await estadosDaCaptura(captura, { contadorId: authOf(request).contadorId, cliente });
-      return { servicos: estados.map(apresentarEstado) };
-    },
-  );
+  const contexto = { ctx, captura, onRequest, onWrite: [...onRequest, requireEverything] };
+  servicosRoutes(app, contexto);
+  chavesRoutes(app, contexto);
+}
+
+function clienteOf(ctx: HttpContext, request: FastifyRequest<ComCliente>) {
+  return requireCliente(ctx.deps, { request, cpfCnpj: request.params.cpfCnpj });
+}
+
+async function pedidoOf(ctx: HttpContext, request: FastifyRequest<ComServico>): Promise<Pedido> {
+  const cliente = await clienteOf(ctx, request);
+  const { contadorId, autor } = authOf(request);
+  return { contadorId, cliente, servico: request.params.servico, autor };
+}
+
+function servicosRoutes(app: FastifyInstance, { ctx, captura, onRequest, onWrite }: Contexto): void {
+  app.get<ComCliente>(CAPTURA, { schema: schemas.estadosSchema, onRequest }, async (request) => {
+    const cliente = await clienteOf(ctx, request);
+    const estados = await estadosDaCaptura(captura, { contadorId: authOf(request).contadorId, cliente });
+    return { servicos: estados.map(apresentarEstado) };
+  });
   app.put<ComServico & { Body: Static<typeof schemas.CapturaBody> }>(
     `${CAPTURA}/:servico`,
     { schema: schemas.mudarSchema, onRequest: onWrite },
     async (request) => {
       const { ligada, passiva = false } = request.body;
-      return apresentarEstado(await setCaptura(captura, { ...(await pedidoOf(request)), ligada, passiva }));
+      const pedido = await pedidoOf(ctx, request);
+      return apresentarEstado(await setCaptura(captura, { ...pedido, ligada, passiva }));
     },
   );
   app.post<ComServico>(
     `${CAPTURA}/:servico/capturar`,
     { schema: schemas.capturarSchema, onRequest: onWrite },
     async (request) => {
-      const pedida = await capturarAgora(captura, await pedidoOf(request));
+      const pedida = await capturarAgora(captura, await pedidoOf(ctx, request));
       const { agora, estado } = pedida;
       return { agora, mensagem: mensagemDoPedido(pedida), estado: apresentarEstado(estado) };
     },
   );
-  app.get<{ Params: Static<typeof EscopoParams> }>(
-    `${CAPTURA}/chaves`,
-    { schema: schemas.chavesSchema, onRequest },
-    async (request) => {
-      const { id: clienteId } = await clienteOf(request);
-      const { contadorId } = authOf(request);
-      const input = { contadorId, clienteId, limite: CHAVES_MOSTRADAS };
-      return { chaves: (await queries.findChaves(ctx.deps.db.read, input)).map(apresentarChave) };
-    },
-  );
+}
+
+function chavesRoutes(app: FastifyInstance, { ctx, captura, onRequest, onWrite }: Contexto): void {
+  app.get<ComCliente>(`${CAPTURA}/chaves`, { schema: schemas.chavesSchema, onRequest }, async (request) => {
+    const { id: clienteId } = await clienteOf(ctx, request);
+    const { contadorId } = authOf(request);
+    const input = { contadorId, clienteId, limite: CHAVES_MOSTRADAS };
+    return { chaves: (await queries.findChaves(ctx.deps.db.read, input)).map(apresentarChave) };
+  });
   app.post<{ Params: Static<typeof ChaveParams> }>(
     `${CAPTURA}/chaves/:chave`,
     { schema: schemas.pedirChaveSchema, onRequest: onWrite },
     async (request) => {
-      const cliente = await clienteOf(request);
+      const cliente = await clienteOf(ctx, request);
       const { contadorId, autor } = authOf(request);
       const chave = request.params.chave as Chave;
       return apresentarChave(await pedirChave(captura, { contadorId, cliente, chave, autor }));

@@ -38,7 +38,17 @@ export const registerCaptura: Registrar = (program: Command, executar) => {
   const captura = program
     .command('captura')
     .description('o que o Malote busca sozinho na SEFAZ, no ADN e no SAE');
+  registerEstado(captura, executar);
+  registerLigar(captura, executar, 'ligar');
+  registerLigar(captura, executar, 'desligar');
+  registerAgora(captura, executar);
+  registerChave(captura, executar);
   registerManifestar(captura, executar);
+};
+
+type Executar = Parameters<Registrar>[1];
+
+function registerEstado(captura: Command, executar: Executar): void {
   required(captura.command('estado'), { '--crm <codigo>': 'código CRM do escritório' })
     .option('--cpf-cnpj <numero>', 'só este cliente')
     .description('mostra a captura dos clientes, serviço por serviço')
@@ -59,26 +69,28 @@ export const registerCaptura: Registrar = (program: Command, executar) => {
         );
       }),
     );
-  for (const [palavra, ligada] of [
-    ['ligar', true],
-    ['desligar', false],
-  ] as const) {
-    required(captura.command(palavra), DO_SERVICO)
-      .option('--passiva', 'outro programa já captura este CNPJ: não consulta, só busca chaves pedidas')
-      .description(
-        ligada
-          ? 'liga a captura de um serviço para um cliente, que consentiu; fica na auditoria'
-          : 'desliga a captura de um serviço para um cliente',
-      )
-      .action(
-        executar<AlvoComServico & { passiva?: boolean }>(async ({ opcoes, saida }) => {
-          const estados = await eachServico(opcoes, (deps, pedido) =>
-            setCaptura(deps, { ...pedido, ligada, passiva: opcoes.passiva === true }),
-          );
-          saida.resultado({ servicos: estados.map(apresentarEstado) }, estados.map(lineOf));
-        }),
-      );
-  }
+}
+
+function registerLigar(captura: Command, executar: Executar, palavra: 'ligar' | 'desligar'): void {
+  const ligada = palavra === 'ligar';
+  required(captura.command(palavra), DO_SERVICO)
+    .option('--passiva', 'outro programa já captura este CNPJ: não consulta, só busca chaves pedidas')
+    .description(
+      ligada
+        ? 'liga a captura de um serviço para um cliente, que consentiu; fica na auditoria'
+        : 'desliga a captura de um serviço para um cliente',
+    )
+    .action(
+      executar<AlvoComServico & { passiva?: boolean }>(async ({ opcoes, saida }) => {
+        const estados = await eachServico(opcoes, (deps, pedido) =>
+          setCaptura(deps, { ...pedido, ligada, passiva: opcoes.passiva === true }),
+        );
+        saida.resultado({ servicos: estados.map(apresentarEstado) }, estados.map(lineOf));
+      }),
+    );
+}
+
+function registerAgora(captura: Command, executar: Executar): void {
   required(captura.command('agora'), DO_SERVICO)
     .description('pede a próxima consulta assim que o serviço a permitir; diz quando é')
     .action(
@@ -96,6 +108,9 @@ export const registerCaptura: Registrar = (program: Command, executar) => {
         );
       }),
     );
+}
+
+function registerChave(captura: Command, executar: Executar): void {
   required(captura.command('chave'), { ...DO_CLIENTE, '--chave <chave>': 'chave de acesso do documento' })
     .description('pede um documento pela chave, dentro do limite por hora')
     .action(
@@ -109,7 +124,7 @@ export const registerCaptura: Registrar = (program: Command, executar) => {
         saida.resultado({ chave, servico, estado }, [`Pedida: ${chave}.`]);
       }),
     );
-};
+}
 
 type Deps = Awaited<ReturnType<typeof openDepsDaCaptura>>;
 type Quem = { contadorId: number; cliente: { id: number; cpfCnpj: string } };

@@ -36,7 +36,9 @@ export const registerManifestar: Registrar = (captura: Command, executar) => {
   })
     .option('--justificativa <texto>', 'de 15 a 255 caracteres, onde se pede')
     .option('--confirmo', 'li o que a manifestação significa, e declaro em nome do cliente')
-    .description('declara à SEFAZ, em nome do cliente, o que ele sabe de uma nota; sem --confirmo, só diz o que significa')
+    .description(
+      'declara à SEFAZ, em nome do cliente, o que ele sabe de uma nota; sem --confirmo, só diz o que significa',
+    )
     .action(
       executar<Opcoes>(async ({ opcoes, saida }) => {
         const tipo = tipoDe(opcoes.codigo);
@@ -45,7 +47,8 @@ export const registerManifestar: Registrar = (captura: Command, executar) => {
         const pedidas = await pedir(tipo, opcoes);
         const recusadas = pedidas.filter(({ aceita }) => !aceita);
         saida.resultado({ codigo: tipo.codigo, pedidas }, pedidas.map(lineOf));
-        if (recusadas.length > 0) throw new FalhaDoComando('manifestacao_nao_pedida', `${recusadas.length} sem manifestação.`);
+        if (recusadas.length > 0)
+          throw new FalhaDoComando('manifestacao_nao_pedida', `${recusadas.length} sem manifestação.`);
       }),
     );
 };
@@ -53,7 +56,8 @@ export const registerManifestar: Registrar = (captura: Command, executar) => {
 function pedir(tipo: TipoDeManifestacao, opcoes: Opcoes): Promise<Pedida[]> {
   const chaves = opcoes.chave.map((texto) => {
     const chave = lerChave(texto);
-    if (!chave) throw new FalhaDoComando('chave_invalida', `"${texto}" não tem o formato de uma chave de acesso.`);
+    if (!chave)
+      throw new FalhaDoComando('chave_invalida', `"${texto}" não tem o formato de uma chave de acesso.`);
     return chave;
   });
   const justificativa = justificativaDe(tipo, opcoes.justificativa ?? '');
@@ -82,5 +86,7 @@ function justificativaDe(tipo: TipoDeManifestacao, texto: string): string | null
 }
 
 function lineOf(pedida: Pedida): string {
-  return pedida.aceita ? `${pedida.chave}: pedida, vai à SEFAZ em seguida.` : `${pedida.chave}: ${pedida.mensagem}`;
+  return pedida.aceita
+    ? `${pedida.chave}: pedida, vai à SEFAZ em seguida.`
+    : `${pedida.chave}: ${pedida.mensagem}`;
 }

@@ -1,6 +1,6 @@
 /** What every group of console routes is given, and whose request it is. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DepsDaCaptura } from '../captura/ligar.ts';
+import type { DepsDaCaptura } from '../captura/deps-da-captura.ts';
 import type { CadastroDeps } from '../contas/cadastrar.ts';
 import { type Cliente, findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';

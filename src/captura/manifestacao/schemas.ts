@@ -19,7 +19,7 @@ const NOMES = Object.values(MANIFESTACOES)
 
 export const ManifestarBody = Type.Object({
   codigo: Type.String({
-    enum: Object.keys(MANIFESTACOES),
+    maxLength: 20,
     description: `tpEvento: ${NOMES}. O prazo conta da autorização.`,
     examples: ['210210'],
   }),

@@ -1,7 +1,7 @@
 /** Out of the rows of an office: how the capture of each client stands at each service, for `porque.ts` to put into words. */
 import type { Servico } from '../../banco/tabelas-captura.ts';
 import { escolherCertificado } from '../certificados.ts';
-import type { DepsDaCaptura } from '../ligar.ts';
+import type { DepsDaCaptura } from '../deps-da-captura.ts';
 import { SERVICOS } from '../servicos.ts';
 import type { EstadoDaSequencia, Situacao } from './porque.ts';
 import * as queries from './queries.ts';

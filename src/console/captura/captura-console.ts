@@ -1,6 +1,6 @@
 /** How the capture of clients stands, as the console shows it. */
 
-import type { DepsDaCaptura } from '../../captura/ligar.ts';
+import type { DepsDaCaptura } from '../../captura/deps-da-captura.ts';
 import { NOME_DO_SERVICO } from '../../captura/servicos.ts';
 import { fraseDe } from '../../captura/situacao/frases.ts';
 import { type Gravidade, type Porque, porQueNadaVeio, type Situacao } from '../../captura/situacao/porque.ts';
