@@ -233,7 +233,7 @@ describe('capture', () => {
     const [chave = ''] = simulador.acervo.notas.keys();
     const alvo = ['--crm', '55', '--cpf-cnpj', cliente.id, '--codigo', '210200', '--chave', chave];
     const sem = await runJson(env, 'captura', 'manifestar', ...alvo);
-    assert.equal(sem.value.codigo, 'sem_confirmacao');
+    assert.deepEqual([sem.code, sem.value.erro.codigo], [1, 'sem_confirmacao']);
     const com = await runJson(env, 'captura', 'manifestar', ...alvo, '--confirmo');
     assert.deepEqual(com.value.pedidas, [{ chave, aceita: true }]);
     const { body } = await ask(`/documentos/${chave}/chave`);
