@@ -45,6 +45,7 @@ let escritorio: Escritorio;
 const ambiente = (mais: Record<string, string> = {}) => ({
   MALOTE_CAPTURA_ENDERECOS: JSON.stringify(noAr.enderecos),
   MALOTE_CAPTURA_AUTORIDADES: join(dataFolder, 'raiz.pem'),
+  MALOTE_ESPERA_AO_PARAR: '0',
   ...mais,
 });
 const start = async (mais: Record<string, string> = {}) => {

@@ -25,7 +25,16 @@ const MODELOS: Readonly<Record<string, string>> = {
 export const nomeDoModelo = (modelo: string) => MODELOS[modelo] ?? modelo;
 
 /** The way by which a document or a file came. */
-export const MEIOS: Readonly<Record<string, string>> = { api: 'API', console: 'Console', sistema: 'Sistema' };
+export const MEIOS: Readonly<Record<string, string>> = {
+  api: 'API',
+  console: 'Console',
+  sistema: 'Sistema',
+  sefaz: 'SEFAZ',
+  adn: 'ADN (NFS-e)',
+  sae: 'SAE (NFC-e de SP)',
+  email: 'E-mail',
+  pasta: 'Pasta',
+};
 
 export const PAPEIS_NO_DOCUMENTO: Readonly<Record<string, string>> = {
   emitente: 'Emitente',

@@ -6,6 +6,7 @@ import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
 import type { FaixaDeChaves } from '../../fiscal/nfse/mesma-nota.ts';
 import { type Papel, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
+import { origemDoArquivo } from '../queries-origem.ts';
 
 type EmPalavras<Linha> = Omit<Linha, 'papel' | 'tipo'> & { papel: Papel; tipo: TipoDeParticipacao };
 
@@ -87,7 +88,7 @@ export async function findVersoes(db: Leitor, documentoId: number) {
       'certificado_de_documento.titular as certificado_titular',
       'certificado_de_documento.signatario as certificado_signatario',
       'arquivo.id as arquivo_id',
-      'arquivo.origem',
+      origemDoArquivo().as('origem'),
       'arquivo.nome as arquivo_nome',
       'token_integracao.nome as token',
       'usuario.nome as usuario',

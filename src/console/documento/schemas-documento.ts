@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
 import { integerParameter, paginacao } from '../../platform/http/parametros.ts';
 import { clienteEmConsulta, Parte } from '../documentos/schemas-documentos.ts';
+import { ORIGENS } from '../queries-origem.ts';
 import { ID_NO_CORPO, idDoCaminho, instante, ouNulo, texto } from '../schemas.ts';
 
 export const DocumentoParams = Type.Object({ id: idDoCaminho });
@@ -177,7 +178,7 @@ export const VistaDoDocumento = Type.Object({
       tamanho: Type.Integer({ description: 'Bytes.' }),
       importadaEm: instante('Quando.'),
       arquivoId: texto('Arquivo de que veio.'),
-      origem: texto('api, console ou sistema.'),
+      origem: texto(`${ORIGENS.join(', ')}.`),
       vereditos: Vereditos,
       escolhida: Type.Boolean({ description: 'Foi escolhida por uma pessoa.' }),
       podeEscolher: Type.Boolean({ description: 'Pode ser escolhida para ser a entregue.' }),

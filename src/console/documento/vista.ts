@@ -407,7 +407,17 @@ async function linhaDoTempo(
   return passos.sort((a, b) => Date.parse(a.em) - Date.parse(b.em));
 }
 
+const BUSCADO_DE: Readonly<Record<string, string>> = {
+  sefaz: 'Buscado na SEFAZ',
+  adn: 'Buscado no ambiente nacional da NFS-e (ADN)',
+  sae: 'Buscado no SAE-NFC-e de São Paulo',
+  email: 'Por e-mail',
+  pasta: 'De uma pasta',
+};
+
 function procedenciaDe(versao: LinhaDaVersao): string {
+  const buscado = BUSCADO_DE[versao.origem ?? ''];
+  if (buscado) return buscado;
   if (versao.origem === 'console') return `Pelo console${versao.usuario ? `, por ${versao.usuario}` : ''}`;
   return versao.token ? `Pela integração, token ${versao.token}` : 'Pela integração';
 }

@@ -1,6 +1,7 @@
 /** What a page of the listing shows beside its rows: for at most a page of documents, by their ids. */
 import { sql } from 'kysely';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
+import { origemDoArquivo } from '../queries-origem.ts';
 import type { Leitor } from './queries-lista.ts';
 
 export interface Procedencia {
@@ -25,7 +26,7 @@ export async function findProcedencias(db: Leitor, documentoIds: readonly number
         .select([
           'versao.documento_id',
           'arquivo.id as arquivo_id',
-          'arquivo.origem',
+          origemDoArquivo().as('origem'),
           'token_integracao.nome as token',
           'usuario.nome as usuario',
           'arquivo.usuario_id',

@@ -6,6 +6,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Tabelas } from '../../banco/tabelas.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { writeProva } from '../../documentos/lean/prova-guardada.ts';
+import { veioDe } from '../queries-origem.ts';
 import { type FiltroDeDocumentos, MANIFESTACAO } from './filtro.ts';
 import {
   type Candidatos,
@@ -229,9 +230,7 @@ function daOrigem(eb: ColunasDaLista, origem: string | null): Expression<SqlBool
     .where('versao.servida', '=', sql.lit(1 as const));
   return [
     eb.exists(
-      token === undefined
-        ? veio.where('arquivo.origem', '=', origem as 'api')
-        : veio.where('arquivo.token_id', '=', Number(token)),
+      token === undefined ? veio.where(veioDe(origem)) : veio.where('arquivo.token_id', '=', Number(token)),
     ),
   ];
 }

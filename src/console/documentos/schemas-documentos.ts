@@ -6,6 +6,7 @@ import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
 import { PAPEIS_POR_FORCA } from '../../fiscal/tipos.ts';
 import { readUf } from '../../fiscal/uf.ts';
 import { parameter, tamanhoDaPagina } from '../../platform/http/parametros.ts';
+import { ORIGENS } from '../queries-origem.ts';
 import { instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';
 import { type Cursor, readCursor } from './cursor.ts';
 import {
@@ -93,9 +94,13 @@ const uf = parameter<string>({
 
 const origem = parameter<string>({
   codigo: 'dados_invalidos',
-  mensagem: 'origem deve ser api, console, sistema ou token:<número>.',
+  mensagem: `origem deve ser ${ORIGENS.join(', ')} ou token:<número>.`,
   schema: { type: 'string', examples: ['api', 'console', 'token:3'], description: 'Como o arquivo chegou.' },
-  read: (given) => (/^(api|console|sistema|token:\d{1,15})$/.test(given.trim()) ? given.trim() : undefined),
+  read: (given) => {
+    const text = given.trim();
+    const known = /^token:\d{1,15}$/.test(text) || (ORIGENS as readonly string[]).includes(text);
+    return known ? text : undefined;
+  },
 });
 
 const depois = parameter<Cursor>({
@@ -197,7 +202,7 @@ export const DocumentoNaLista = Type.Object({
   finalidade: ouNulo(FinalidadeNaLista),
   origem: ouNulo(
     Type.Object({
-      meio: texto('api, console ou sistema.'),
+      meio: texto(`${ORIGENS.join(', ')}.`),
       token: ouNulo(texto('Nome do token que enviou.')),
       usuario: ouNulo(texto('Nome de quem enviou pelo console.')),
     }),

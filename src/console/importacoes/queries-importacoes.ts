@@ -6,6 +6,7 @@ import { PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { completar } from '../../documentos/lean/itens-enxutos.ts';
 import { NOME_DO_PARTICIPANTE, PAPEL_DO_PARTICIPANTE } from '../../documentos/queries.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
+import { origemDoArquivo, veioDe } from '../queries-origem.ts';
 
 export interface FiltroDeImportacoes {
   contadorId: number;
@@ -35,7 +36,6 @@ const COLUNAS = [
   'arquivo.fim_em',
   'arquivo.log',
   'arquivo.sha256',
-  'arquivo.origem',
   'arquivo.reimportado_de',
   'token_integracao.nome as token',
   'arquivo.usuario_id',
@@ -50,7 +50,7 @@ function arquivos(db: Leitor, contadorId: number) {
     .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
     .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
     .leftJoin('job', 'job.arquivo_id', 'arquivo.id')
-    .select([...COLUNAS, temBytes().as('tem_bytes')])
+    .select([...COLUNAS, temBytes().as('tem_bytes'), origemDoArquivo().as('origem')])
     .where('arquivo.contador_id', '=', contadorId);
 }
 
@@ -94,7 +94,7 @@ export async function findArquivos(
   const [, kind, who] = /^(token|usuario):(\d+)$/.exec(filtro.remetente ?? '') ?? [];
   if (kind)
     query = query.where(kind === 'token' ? 'arquivo.token_id' : 'arquivo.usuario_id', '=', Number(who));
-  else if (filtro.remetente) query = query.where('arquivo.origem', '=', filtro.remetente as 'api');
+  else if (filtro.remetente) query = query.where(veioDe(filtro.remetente));
   if (filtro.busca) {
     const text = filtro.busca.toLowerCase();
     query = query.where((eb) =>

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { parameter, tamanhoDaPagina } from '../../platform/http/parametros.ts';
 import { diaEmConsulta, palavraDe } from '../documentos/schemas-documentos.ts';
+import { ORIGENS } from '../queries-origem.ts';
 import { instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';
 
 const STATUS_DA_IMPORTACAO = [
@@ -48,9 +49,13 @@ const depois = parameter<{ em: number; id: string }>({
 
 const remetente = parameter<string>({
   codigo: 'dados_invalidos',
-  mensagem: 'remetente deve ser api, console, token:<número> ou usuario:<número>.',
+  mensagem: `remetente deve ser ${ORIGENS.join(', ')}, token:<número> ou usuario:<número>.`,
   schema: { type: 'string', examples: ['token:3', 'usuario:1', 'console'] },
-  read: (given) => (/^(api|console|sistema|(token|usuario):\d{1,15})$/.test(given) ? given : undefined),
+  read: (given) => {
+    const known =
+      /^(?:token|usuario):\d{1,15}$/.test(given) || (ORIGENS as readonly string[]).includes(given);
+    return known ? given : undefined;
+  },
 });
 
 export const ImportacoesQuery = Type.Object({
@@ -91,7 +96,7 @@ const resumo = {
   extensao: texto('Extensão.'),
   status: texto('Situação.', { enum: [...STATUS_DA_IMPORTACAO] }),
   tamanho: Type.Integer({ description: 'Bytes; antes do envio, os anunciados.' }),
-  origem: texto('api, console ou sistema.'),
+  origem: texto(`${ORIGENS.join(', ')}.`),
   token: ouNulo(texto('Nome do token que enviou.')),
   usuario: ouNulo(texto('Nome de quem enviou.')),
   criadaEm: instante('Quando foi anunciado.'),
