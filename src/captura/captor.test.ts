@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Chave } from '../fiscal/tipos.ts';
+import { esperado, evento } from '../documentos/cofre-testing.ts';
+import { storeLotes } from '../documentos/store/store.ts';
+import type { Chave, CpfCnpj } from '../fiscal/tipos.ts';
 import { FAILPOINTS_DA_CAPTURA, onFailpoint } from '../platform/failpoint.ts';
 import { pedirChave } from './chaves.ts';
 import { capturarAgora } from './ligar.ts';
@@ -227,6 +229,33 @@ describe('keys', () => {
     await mundo.pass(60_000);
     const [row] = await mundo.banco.db.read.selectFrom('captura_chave').selectAll().execute();
     assert.deepEqual([row?.chave, row?.estado, row?.resposta], [foreign, 'impossivel', '640']);
+  });
+});
+
+describe('missing documents', () => {
+  it('are asked for by key where the client may have them, and of its own NF-e the reason is kept', async () => {
+    await mundo.ligar(contadorId, cliente, 'nfe');
+    await mundo.pass(60_000);
+    const own = mundo.publishNota({ emitente: mundo.cliente, destinatario: mundo.outro }).chave;
+    const { chave } = mundo.publishNota();
+    const destinatario = cliente.cpfCnpj as CpfCnpj;
+    const pecas = [esperado(own as Chave), evento(chave as Chave, { codigo: '110110', destinatario })];
+    await mundo.banco.db.write.transaction().execute((trx) =>
+      storeLotes(trx, {
+        lotes: [{ arquivoNumero: 1, contadorId, pecas }],
+        agora: mundo.relogio.now(),
+        homologacao: false,
+      }),
+    );
+    await mundo.pass(7 * HORA);
+    const rows = await mundo.banco.db.read
+      .selectFrom('captura_chave')
+      .select(['chave', 'estado', 'resposta'])
+      .execute();
+    const byKey = new Map(rows.map((row) => [row.chave, [row.estado, row.resposta]]));
+    assert.deepEqual(byKey.get(own), ['impossivel', '641']);
+    assert.deepEqual(byKey.get(chave), ['obtida', '138']);
+    semViolacoes();
   });
 });
 

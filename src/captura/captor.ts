@@ -15,6 +15,7 @@ import { puttingInLine } from '../platform/jobs/queue.ts';
 import type { ClienteDaCaptura } from './client/cliente.ts';
 import { FalhaDeTransporte, type Interessado } from './client/tipos.ts';
 import { concluirChamada, LocacaoPerdida } from './concluir.ts';
+import { pedirFaltantes } from './faltantes.ts';
 import { esquecerBytes, type Guardada, guardarBytes } from './guardar.ts';
 import { CHAMADAS_AO_MESMO_TEMPO, type Chamada, iniciarChamada, type SemChamada } from './iniciar.ts';
 import { type Achado, perguntar } from './perguntar.ts';
@@ -25,6 +26,8 @@ import { aoResponder } from './seguir.ts';
 
 /** Somebody in another process may have turned something on. */
 const LOOK_EVERY_MS = 5_000;
+/** Missing documents that may be asked for by key are few, and found by a walk over an office's. */
+const FALTANTES_EVERY_MS = 6 * 3_600_000;
 /** After a fault of the database or the disk. */
 const AFTER_FAULT_MS = 30_000;
 /** While others make all the calls that may be made at once. */
@@ -40,6 +43,7 @@ export class Captor {
   readonly #deps: CaptorDeps;
   readonly #locatario = randomUUID();
   readonly #stopping = new AbortController();
+  #faltantesEm = 0;
   #wake: () => void = () => {};
   #running: Promise<void> = Promise.resolve();
 
@@ -71,6 +75,7 @@ export class Captor {
    */
   async round(): Promise<number | null> {
     const { ambiente } = this.#deps.cliente;
+    await this.#lookForFaltantes(ambiente);
     const seen = new Set<string>();
     let full = false;
     while (!full && !this.#stopping.signal.aborted) {
@@ -89,6 +94,14 @@ export class Captor {
     const known = nexts.filter((next) => next !== null);
     const soonest = full ? this.#deps.relogio.agora() + WHILE_FULL_MS : 0;
     return known.length === 0 ? null : Math.max(soonest, Math.min(...known));
+  }
+
+  async #lookForFaltantes(ambiente: Ambiente): Promise<void> {
+    const { relogio } = this.#deps;
+    const agora = relogio.agora();
+    if (agora < this.#faltantesEm) return;
+    this.#faltantesEm = agora + FALTANTES_EVERY_MS;
+    await pedirFaltantes(this.#deps, { ambiente, agora, parede: relogio.parede() });
   }
 
   async #run(): Promise<void> {

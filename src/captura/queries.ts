@@ -257,6 +257,18 @@ export async function updateChave(
     .execute();
 }
 
+/** Single documents of a sequence are looked at from now on, unless they are already. */
+export async function wakeChaves(trx: Trx, input: Sequencia & { agora: number }): Promise<void> {
+  await trx
+    .updateTable('captura_estado')
+    .set({ chaves_em: input.agora })
+    .where('cpf_cnpj', '=', input.cpf_cnpj)
+    .where('servico', '=', input.servico)
+    .where('ambiente', '=', input.ambiente)
+    .where('chaves_em', 'is', null)
+    .execute();
+}
+
 /** Keys that were listed; those that are known already stay as they are. */
 export async function insertChaves(trx: Trx, rows: readonly Insertable<TabelaCapturaChave>[]): Promise<void> {
   for (const part of rowBatches(rows))

@@ -152,6 +152,14 @@ describe('JSON of the national NFS-e services', () => {
     }
   });
 
+  it('of SEFIN holds events in two layers: Base64 of the text that is Base64 of gzip', () => {
+    const twice = Buffer.from(b64(procEvento())).toString('base64');
+    const sefin = JSON.stringify({ eventos: [{ chaveAcesso: chaveDe(), arquivoXml: twice }] });
+    assert.equal(only(ler(sefin)).especie, 'Evento');
+    const thrice = Buffer.from(twice).toString('base64');
+    assert.equal(codeOf(only(ler(JSON.stringify({ arquivoXml: thrice })))), 'compactado_invalido');
+  });
+
   it('may hold the XML as text', () => {
     const piece = only(ler(JSON.stringify([{ xml: `<?xml version="1.0"?>${processada()}` }])));
     assert.equal(textOf(lida(piece).bytes), processada());

@@ -56,10 +56,24 @@ function asItIs(bytes: Buffer, orcamento: Orcamento): Inflado {
   return { ok: true, bytes: new Uint8Array(bytes) };
 }
 
+function decodeBase64(text: string): Buffer | null {
+  const bare = text.replace(/[\s\ufeff]+/g, '');
+  return BASE64.test(bare) ? Buffer.from(bare, 'base64') : null;
+}
+
+/** How gzip begins in Base64. */
+const GZIP_BASE64 = Buffer.from('H4sI');
+
+/** Events of SEFIN Nacional are the Base64 of a text that is itself Base64 of gzip. @fonte API of SEFIN Nacional, eventos */
+function withoutSecondLayer(bytes: Buffer | null): Buffer | null {
+  return bytes?.subarray(0, GZIP_BASE64.length).equals(GZIP_BASE64)
+    ? decodeBase64(bytes.toString('latin1'))
+    : bytes;
+}
+
 /** Decodes Base64 (line breaks and the URL alphabet tolerated) and inflates it. */
 export function inflarBase64(text: string, orcamento: Orcamento): Inflado {
-  const bare = text.replace(/[\s\ufeff]+/g, '');
-  const bytes = BASE64.test(bare) ? Buffer.from(bare, 'base64') : null;
+  const bytes = withoutSecondLayer(decodeBase64(text));
   if (bytes?.[0] === 0x1f && bytes[1] === 0x8b) return inflar(bytes, orcamento);
   if (bytes && isXml(bytes)) return asItIs(bytes, orcamento);
   return {
