@@ -47,22 +47,28 @@ export const LINHAS: Record<string, Linha> = {
     method: 'POST',
     corpo: { codigo: '210200' },
     proprio: 'manifestacao_fora_do_prazo',
+    soTudo: true,
   }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/captura': exportacao({}),
   'PUT /api/v1/{codigoCrm}/{cpfCnpj}/captura/{servico}': exportacao({
     outros: { servico: 'nfe' },
     corpo: { ligada: false },
+    soTudo: true,
   }),
   'POST /api/v1/{codigoCrm}/{cpfCnpj}/captura/{servico}/capturar': exportacao({
     outros: { servico: 'nfe' },
     method: 'POST',
+    corpo: {},
     proprio: 'captura_desligada',
+    soTudo: true,
   }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/captura/chaves': exportacao({}),
   'POST /api/v1/{codigoCrm}/{cpfCnpj}/captura/chaves/{chave}': exportacao({
     outros: { chave: chaveDe() },
     method: 'POST',
+    corpo: {},
     proprio: 'captura_desligada',
+    soTudo: true,
   }),
   'POST /api/contas/{plataforma}/contador/{CRM}/cliente': cadastro,
   'PUT /api/contas/{plataforma}/contador/{CRM}/cliente/{CPFCNPJ}': atualizacao,
@@ -117,6 +123,8 @@ function exportacao(rota: {
   method?: string;
   /** What the own one is answered with. */
   proprio?: string;
+  /** Only for tokens that are good for everything, which a restricted one is not. */
+  soTudo?: true;
 }): Linha {
   return (mundo, { escritorio, cliente, irmao, outro }) => {
     const { codigoCrm, token } = escritorio;
@@ -139,6 +147,7 @@ function exportacao(rota: {
     const alheio = { id: outro.cliente.cpfCnpj, chave: outro.cliente.chave };
     const outroCrm = outro.escritorio.codigoCrm;
     const semAcesso = { espera: 'crm_nao_autorizado', grupo: 'crm' };
+    const semEscopo = { espera: 'escopo_insuficiente', grupo: 'escopo' };
     const semCliente = { espera: 'cliente_nao_encontrado', grupo: 'cliente' };
     const semDocumento = { espera: 'documento_nao_encontrado', grupo: 'documento' };
     return [
@@ -146,14 +155,13 @@ function exportacao(rota: {
       {
         nome: 'próprio, token restrito',
         draft: pedido({ id, chave, token: cliente.tokenRestrito }),
-        espera,
-        comoProprio: true,
+        ...(rota.soTudo ? semEscopo : { espera, comoProprio: true }),
       },
       { nome: 'irmão', draft: pedido({ id: irmao.cpfCnpj, chave: irmao.chave }), espera },
       {
         nome: 'irmão, token restrito',
         draft: pedido({ id: irmao.cpfCnpj, chave: irmao.chave, token: cliente.tokenRestrito }),
-        ...semCliente,
+        ...(rota.soTudo ? semEscopo : semCliente),
       },
       { nome: 'outro escritório, seu cliente', draft: pedido({ crm: outroCrm, ...alheio }), ...semAcesso },
       { nome: 'outro escritório, cliente meu', draft: pedido({ crm: outroCrm, id, chave }), ...semAcesso },
