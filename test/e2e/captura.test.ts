@@ -173,6 +173,11 @@ describe('capture', () => {
         '404 documento_nao_encontrado',
       ],
     );
+    // The generator's authority answers some seconds after the issue; nothing is declared of a note before that.
+    await until('the note is authorised', () => {
+      const nota = simulador.acervo.notas.get(chave)?.nota;
+      return nota !== undefined && nota.autorizadaEm < Date.now();
+    });
     const pedida = await manifestar({ codigo: '210210' });
     assert.deepEqual([pedida.status, pedida.body.manifestacoes[0].codigo], [200, '210210']);
     const feita = await answerOnce('SEFAZ has registered it', {
