@@ -26,12 +26,14 @@ export interface ServidorDeDemonstracao {
 /**
  * Starts the server. From here on the settings of this process are those of the demonstration: nothing of the
  * user's environment leaks into it, and commands that run in this process find its data folder.
+ * @param mais settings that the demonstration adds
  */
-export async function startServidor(): Promise<ServidorDeDemonstracao> {
+export async function startServidor(mais: Record<string, string> = {}): Promise<ServidorDeDemonstracao> {
   const pasta = mkdtempSync(join(tmpdir(), 'malote-demo-'));
   for (const { env } of Object.values(SETTINGS)) delete process.env[env];
   process.env.MALOTE_DATA = pasta;
   process.env.MALOTE_LOG = 'warn';
+  Object.assign(process.env, mais);
   process.env.PORT = String((await isFree(PREFERRED_PORT)) ? PREFERRED_PORT : 0);
   const bin = join(import.meta.dirname, '..', 'bin', 'malote.js');
   const child = spawn(process.execPath, [bin, 'servir'], {

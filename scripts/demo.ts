@@ -20,6 +20,7 @@ import { acceptConvite } from '../src/console/sessao/convites.ts';
 import { findContador } from '../src/contas/contadores.ts';
 import { formatCpfCnpj } from '../src/fiscal/cpf-cnpj.ts';
 import type { Empresa } from '../src/gerador/empresas.ts';
+import { askedServices, type FiscoDeDemonstracao, keepA1, startFisco, turnOn } from './demo-captura.ts';
 import { generateMaterial, type MaterialDeDemonstracao } from './demo-documentos.ts';
 import { type ServidorDeDemonstracao, startServidor } from './demo-servidor.ts';
 import { installLaboratorio } from './laboratorio.ts';
@@ -40,7 +41,11 @@ async function main(): Promise<void> {
   const stays = !process.argv.includes('--sair');
   say(bold('Malote: demonstração'));
   step('Iniciando o servidor numa pasta temporária');
-  const servidor = await startServidor();
+  const fisco = await startFisco();
+  const servidor = await startServidor(fisco.env).catch(async (error: unknown) => {
+    await fisco.encerrar();
+    throw error;
+  });
   say(`  ${servidor.url} (dados em ${servidor.pasta})`);
   const interrupted = new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
@@ -48,7 +53,7 @@ async function main(): Promise<void> {
   const fallen = servidor.caiu.then((reason) => Promise.reject(new Error(reason)));
   try {
     const tourEnded = await Promise.race([
-      tour(servidor).then(() => true),
+      tour(servidor, fisco).then(() => true),
       interrupted.then(() => false),
       fallen,
     ]);
@@ -58,11 +63,12 @@ async function main(): Promise<void> {
     }
   } finally {
     await servidor.encerrar();
+    await fisco.encerrar();
   }
   say('\nDemonstração encerrada; a pasta temporária foi apagada.');
 }
 
-async function tour(servidor: ServidorDeDemonstracao): Promise<void> {
+async function tour(servidor: ServidorDeDemonstracao, fisco: FiscoDeDemonstracao): Promise<void> {
   const inicio = firstDayOfLastMonth();
   step(`Gerando e assinando os documentos de ${inicio.slice(5, 7)}/${inicio.slice(0, 4)}`);
   const material = await generateMaterial(inicio);
@@ -83,6 +89,7 @@ async function tour(servidor: ServidorDeDemonstracao): Promise<void> {
   await showProblems(cliente, enviados);
   await showPage(cliente, first);
   await showListings(cliente, material.empresas, inicio);
+  await showCapture({ servidor, fisco, token: conta.token, cliente }, first);
   showAccess(servidor, conta, first);
 }
 
@@ -217,6 +224,32 @@ async function showListings(cliente: Cliente, empresas: readonly Empresa[], inic
   step('Números de NF-e que faltam na sequência');
   for (const line of missing.slice(0, MISSING_ROWS)) say(line);
   if (missing.length > MISSING_ROWS) say('  …');
+}
+
+/** What Malote fetches by itself. The hours that the services prescribe are real ones here, so each is asked once. */
+async function showCapture(
+  input: { servidor: ServidorDeDemonstracao; fisco: FiscoDeDemonstracao; token: string; cliente: Cliente },
+  empresa: Empresa,
+): Promise<void> {
+  const { servidor, fisco, token, cliente } = input;
+  step(`Capturando sozinho o que um simulador do fisco tem para ${empresa.nome}`);
+  fisco.issueTo(empresa);
+  await keepA1(CRM, empresa);
+  const acesso = { url: `${servidor.url}/api/v1/${CRM}/${empresa.id}/captura`, token };
+  for (const servico of ['nfe', 'nfse']) await turnOn(acesso, servico);
+  for (const { servico, documentos, ultima_resposta, proxima_em } of await askedServices(acesso)) {
+    const next = proxima_em === null ? '' : `; próxima consulta às ${clockOf(proxima_em)}`;
+    say(
+      `  ${servico.padEnd(5)} resposta ${ultima_resposta ?? 'nenhuma'}, ${contar(documentos, 'documento')}${next}`,
+    );
+  }
+  const { total } = await cliente.novos(0, { tamanho: 1 });
+  say(`  ${total} no total agora; a NF-e começa a ser juntada com a primeira consulta`);
+}
+
+function clockOf(iso: string): string {
+  const options = { timeZone: 'America/Sao_Paulo', hour: '2-digit', minute: '2-digit' } as const;
+  return new Date(iso).toLocaleTimeString('pt-BR', options);
 }
 
 function showAccess(servidor: ServidorDeDemonstracao, conta: ContaCriada, { id }: Empresa): void {

@@ -22,10 +22,9 @@ export class Uso {
   ultimo = 0;
   #ultimoPor: Origem | null = null;
   #esperaAte = 0;
-  #esperaPor: Origem | null = null;
   #bloqueadoAte = 0;
-  /** Programs that were told of the block. */
-  #avisados = new Set<string>();
+  /** Until when each program has to wait by its own doing: after a call that found the end, and after a 656 that it got. */
+  readonly #esperam = new Map<string, { ate: number; quem: Origem; bloqueio: boolean }>();
   #consultas: { em: number; agente: string }[] = [];
   /** ms of the first distNSU, which starts the generation; null before. */
   primeiraEm: number | null = null;
@@ -72,28 +71,35 @@ export class Uso {
     this.#ultimoPor = quem;
     if (!fim) return;
     this.#esperaAte = agora + HORA_MS;
-    this.#esperaPor = quem;
+    this.#esperam.set(quem.agente, { ate: this.#esperaAte, quem, bloqueio: false });
   }
 
   /** An order to block from outside, by a fault that is injected. */
   block(agora: number): void {
     this.#bloqueadoAte = agora + HORA_MS;
-    this.#avisados = new Set();
   }
 
   #refuse(agora: number, quem: Origem, abuso: Abuso | null): Abuso | null {
     if (!abuso) return null;
-    if (agora >= this.#bloqueadoAte) this.#avisados = new Set();
     this.#bloqueadoAte = agora + HORA_MS;
-    this.#avisados.add(quem.agente);
+    this.#esperam.set(quem.agente, { ate: this.#bloqueadoAte, quem, bloqueio: true });
     return abuso;
+  }
+
+  /**
+   * Who has called keeps the hour, whether an answer came or not. Of a block one learns by the answer only, and what another
+   * program did since nobody can know.
+   */
+  #knows({ agente }: Origem, agora: number): boolean {
+    const own = this.#esperam.get(agente);
+    return own !== undefined && agora < own.ate && (!own.bloqueio || own.quem.entregue);
   }
 
   #blocked(agora: number, quem: Origem): Abuso | null {
     if (agora >= this.#bloqueadoAte) return null;
     return {
       regra: 'dentro_do_bloqueio',
-      proprio: this.#avisados.has(quem.agente),
+      proprio: this.#knows(quem, agora),
       detalhe: `faltavam ${seconds(this.#bloqueadoAte - agora)}`,
     };
   }
@@ -102,7 +108,7 @@ export class Uso {
     if (agora < this.#esperaAte)
       return {
         regra: 'dentro_da_hora',
-        proprio: this.#esperaPor?.agente === quem.agente,
+        proprio: this.#knows(quem, agora),
         detalhe: `faltavam ${seconds(this.#esperaAte - agora)}`,
       };
     if (ultNsu >= this.ultimo) return null;

@@ -138,6 +138,21 @@ describe('misuse of the distribution', () => {
     assert.equal(malote(mundo).bloqueios, 1);
   });
 
+  it('is not ours where another program has drawn out the block that we were told of', () => {
+    const mundo = new MundoSimulado();
+    mundo.distNsu(0, { agente: 'outro' });
+    assert.equal(mundo.distNsu(0).cStat, '656');
+    mundo.relogio.advance(HORA / 2);
+    assert.equal(mundo.distNsu(0, { agente: 'outro' }).cStat, '656');
+    mundo.relogio.advance(HORA / 2);
+    mundo.simulador.falhas.add({ tipo: 'reset_depois' });
+    assert.throws(() => mundo.distNsu(0), /reset/);
+    assert.equal(mundo.distNsu(0).cStat, '656');
+    assert.deepEqual([malote(mundo).bloqueios, malote(mundo).bloqueios_alheios], [0, 3]);
+    assert.equal(mundo.distNsu(0).cStat, '656');
+    assert.equal(malote(mundo).bloqueios, 1);
+  });
+
   it('by an answer that never came is not ours; a call inside of its hour is', () => {
     const mundo = started();
     mundo.publishNota();

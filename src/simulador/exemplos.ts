@@ -59,11 +59,18 @@ export function makeExemplos(simulador: Simulador, semente: string, quantos: num
         const cliente = clientes[i % clientes.length];
         const kind = KINDS[Math.floor(i / clientes.length) % KINDS.length];
         numero++;
-        const serial = { semente: `${semente}/${numero}`, numero, emissao: new Date(simulador.now()) };
+        const serial = {
+          semente: `${semente}/${numero}`,
+          numero,
+          emissao: new Date(simulador.now() - EMITIDOS_HA_MS),
+        };
         return cliente && kind ? kind(cliente, serial).flatMap((xml) => simulador.publish(xml)) : [];
       }).flat(),
   };
 }
+
+/** An authorisation takes some seconds: nobody manifests a note before it. */
+const EMITIDOS_HA_MS = 300_000;
 
 interface Serial {
   semente: string;

@@ -38,7 +38,8 @@ export class MundoSimulado {
       modelo: '55',
       serie: 1,
       numero: this.#numero,
-      emissao: new Date(this.relogio.now()),
+      // SEFAZ answers some seconds later.
+      emissao: new Date(this.relogio.now() - 300_000),
       itens: 1,
       ...mais,
     });

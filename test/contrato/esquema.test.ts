@@ -108,6 +108,8 @@ const SEM_MURO = [
   'auditoria_fim',
   // Public certificates.
   'autoridade',
+  // What machines' clocks said.
+  'captura_relogio',
   'chave_de_endereco',
   'chave_do_emissor',
   'chave_mestra',

@@ -1,5 +1,6 @@
 /** The table of test/e2e/erros.test.ts: how to make each route answer each of its errors. */
 import { ChavesDeEndereco } from '../../src/autorizacao/chaves-de-endereco.ts';
+import { chaveDe } from '../../src/documentos/cofre-testing.ts';
 import { signedAddress } from '../../src/exportacao/enderecos.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { generateCnpj } from '../../src/gerador/empresas.ts';
@@ -103,6 +104,12 @@ export const MUDANCAS: Record<string, Mudanca> = {
     withFields(draft, { arquivoCertificado: 'AAAA', senhaCertificado: 'AAAA', ufCertificado: 'SP' }),
   nsu_invalido: path('nsu', '-1'),
   chave_invalida: path('chave', '123'),
+  servico_invalido: path('servico', 'mdfe'),
+  captura_desligada: async (draft, mesa) => {
+    await setCaptura(mesa, false);
+    if ('servico' in draft.path) draft.path.servico = 'nfe';
+  },
+  chave_de_outro_servico: path('chave', DOCUMENTOS.autorizada.chave),
   arquivo_nao_encontrado: path('id', UUID),
   documento_nao_encontrado: async (draft, mesa) => {
     if (draft.path.nsu !== undefined) draft.path.nsu = '999';
@@ -205,6 +212,25 @@ export const BASES: Record<string, (mesa: Mesa) => Promise<Rascunho>> = {
   }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfe': listagem,
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfce': listagem,
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/captura': async (mesa) => ({ ...withToken(mesa), path: escopo(mesa) }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/captura/chaves': async (mesa) => ({
+    ...withToken(mesa),
+    path: escopo(mesa),
+  }),
+  'PUT /api/v1/{codigoCrm}/{cpfCnpj}/captura/{servico}': async (mesa) => ({
+    ...withToken(mesa, 'PUT'),
+    path: { ...escopo(mesa), servico: 'nfe' },
+    body: '{"ligada":true}',
+  }),
+  'POST /api/v1/{codigoCrm}/{cpfCnpj}/captura/{servico}/capturar': async (mesa) => {
+    await setCaptura(mesa, true);
+    return { ...withToken(mesa, 'POST'), path: { ...escopo(mesa), servico: 'nfe' }, body: '{}' };
+  },
+  'POST /api/v1/{codigoCrm}/{cpfCnpj}/captura/chaves/{chave}': async (mesa) => {
+    await setCaptura(mesa, true);
+    const path = { ...escopo(mesa), chave: chaveDe({ numero: 7 }) };
+    return { ...withToken(mesa, 'POST'), path, body: '{}' };
+  },
   'POST /api/contas/{plataforma}/contador/{CRM}/cliente': async (mesa) => ({
     ...contas(mesa, 'POST'),
     path: { plataforma: 'platform', CRM: mesa.cenario.codigoCrm },
@@ -259,6 +285,10 @@ async function byNsu(mesa: Mesa): Promise<Rascunho> {
 
 async function byChave(mesa: Mesa): Promise<Rascunho> {
   return { ...withToken(mesa), path: { ...escopo(mesa), chave: DOCUMENTOS.autorizada.chave } };
+}
+
+async function setCaptura({ cenario }: Mesa, ligada: boolean): Promise<void> {
+  await fetchJson(`${cenario.base()}/captura/nfe`, { token: cenario.token, method: 'PUT', json: { ligada } });
 }
 
 async function listagem(mesa: Mesa): Promise<Rascunho> {

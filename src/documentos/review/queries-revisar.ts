@@ -3,6 +3,7 @@ import type { Updateable } from 'kysely';
 import type { Flag, TabelaVersao } from '../../banco/tabelas.ts';
 import { idChunks } from '../bytes/chunks.ts';
 import { comHash } from '../bytes/hash-guardado.ts';
+import { writeProva } from '../lean/prova-guardada.ts';
 import { DA_MESMA_CHAVE, type DaMesmaChave } from '../queries.ts';
 import type { Trx } from '../tipos.ts';
 
@@ -84,10 +85,27 @@ export async function findVersoesARenovar(trx: Trx, ids: readonly number[]) {
 
 export type VersaoARenovar = Awaited<ReturnType<typeof findVersoesARenovar>>[number];
 
-/** What a version was found to be when it was read anew. */
+/** Hashes and proofs of a document's versions; index `versao_documento`. */
+export async function findHashes(trx: Trx, documentoId: number) {
+  return trx
+    .selectFrom('versao')
+    .select(['id', 'sha256', 'prova'])
+    .where('documento_id', '=', documentoId)
+    .execute();
+}
+
+/** What a version was found to be when it was read anew. What the authority itself gave stays proven by that. */
 export async function updateVeredicto(
   trx: Trx,
-  { id, ...veredicto }: { id: number } & Updateable<TabelaVersao>,
+  { id, prova, ...veredicto }: { id: number; prova: number } & Updateable<TabelaVersao>,
 ): Promise<void> {
-  await trx.updateTable('versao').set(veredicto).where('id', '=', id).execute();
+  const daFonte = writeProva('sefaz');
+  await trx
+    .updateTable('versao')
+    .set((eb) => ({
+      ...veredicto,
+      prova: eb.case().when('prova', '=', daFonte).then(daFonte).else(prova).end(),
+    }))
+    .where('id', '=', id)
+    .execute();
 }

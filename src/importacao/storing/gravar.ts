@@ -35,7 +35,7 @@ import type { Leitor } from '../reading/leitores.ts';
 import { concluir } from '../resumo.ts';
 import { joinProtocolos, pesoDe } from './juntar.ts';
 import { joinEventos } from './juntar-eventos.ts';
-import { provadasPelaFonte } from './prova-da-fonte.ts';
+import { provadasPelaFonte, provarDuplicados } from './prova-da-fonte.ts';
 
 /** More lines than these cannot fit into a log. */
 const PROBLEMAS_NO_LOG = 200;
@@ -288,6 +288,12 @@ export class Gravador {
       pecas: fatias.flatMap((fatia) => fatia.pecas),
     }));
     const gravadas = await (this.#deps.storeLotes ?? storeLotes)(trx, { lotes, agora, homologacao });
+    for (const [index, [{ tarefa }]] of byFile.entries())
+      await provarDuplicados(trx, {
+        ...{ tarefa, agora },
+        pecas: lotes[index]?.pecas ?? [],
+        gravadas: gravadas[index] ?? [],
+      });
     const { leitor } = this.#deps;
     const comProtocolos = await joinProtocolos(trx, { lotes, gravadas, agora, homologacao, leitor });
     const juntas = await joinEventos(trx, {

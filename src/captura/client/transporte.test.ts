@@ -1,0 +1,101 @@
+/** The client against the simulated services behind TLS: what is shown, what is verified, and what is left of it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { CertificadoEmUso } from '../../contas/certificado/guardar.ts';
+import { certificadoDoCliente, raizEmPem } from '../../simulador/certificados.ts';
+import { MundoSimulado } from '../../simulador/pedidos-de-teste.ts';
+import { type SimuladorNoAr, serveSimulador } from '../../simulador/servidor.ts';
+import type { ClienteDaCaptura } from './cliente.ts';
+import { distNsu } from './distribuicao.ts';
+import { TransporteHttps } from './transporte.ts';
+
+const mundo = new MundoSimulado();
+const { certificado } = certificadoDoCliente(mundo.cliente, new Date(mundo.relogio.now()));
+let noAr: SimuladorNoAr;
+let aberturas: CertificadoEmUso[] = [];
+
+before(async () => {
+  noAr = await serveSimulador({ simulador: mundo.simulador, relogio: mundo.relogio });
+});
+after(() => noAr[Symbol.asyncDispose]());
+
+function clienteCom(mais: { autoridades?: string[]; answerWithinMs?: number } = {}) {
+  const { autoridades = [raizEmPem()], ...rest } = mais;
+  const transporte = new TransporteHttps({ autoridades: () => autoridades, agente: 'teste', ...rest });
+  const cliente: ClienteDaCaptura = { transporte, ambiente: 1, endereco: (nome) => noAr.enderecos[nome] };
+  return { transporte, cliente };
+}
+
+const quem = (impressao = 'um') => ({
+  cpfCnpj: mundo.cliente.id as never,
+  uf: 'SP',
+  certificado: {
+    impressao,
+    open: async () => {
+      const opened = {
+        chave: certificado.chavePrivada.export({ format: 'der', type: 'pkcs8' }),
+        cadeia: [Buffer.from(certificado.der)],
+      };
+      aberturas.push(opened);
+      return opened;
+    },
+  },
+});
+
+const perguntar = (cliente: ClienteDaCaptura, ultNsu: number, impressao?: string) =>
+  distNsu(cliente, 'nfe', { ...quem(impressao), ultNsu });
+
+describe('a call over TLS', () => {
+  it('shows the certificate, opens the key once for a connection, overwrites it, and keeps nothing when closed', async () => {
+    aberturas = [];
+    const { transporte, cliente } = clienteCom();
+    const first = await perguntar(cliente, 0);
+    assert.deepEqual([first.codigo, first.ultNsu], ['137', 0]);
+    mundo.relogio.advance(61 * 60_000);
+    mundo.publishNota();
+    const second = await perguntar(cliente, 0);
+    assert.deepEqual([second.codigo, second.ultNsu, second.documentos], ['138', 1, 1]);
+    assert.equal(aberturas.length, 1);
+    assert.ok(aberturas[0]?.chave.every((byte) => byte === 0));
+    await perguntar(cliente, 1, 'dois');
+    assert.equal(transporte.abertos, 2, 'another certificate has a connection of its own');
+    transporte.close(new Set(['um']));
+    assert.equal(transporte.abertos, 1, 'one that is not among those that are wanted is gone');
+    transporte.close();
+    assert.equal(transporte.abertos, 0);
+  });
+
+  it('is not made to a server of an authority that nobody knows, and never got there', async () => {
+    const { transporte, cliente } = clienteCom({ autoridades: [] });
+    const calls = mundo.simulador.relatorio.de('teste').chamadas;
+    await assert.rejects(perguntar(cliente, 1), { codigo: 'servidor_desconhecido', enviado: false });
+    assert.equal(mundo.simulador.relatorio.de('teste').chamadas, calls);
+    transporte.close();
+  });
+
+  it('is given up by its deadline, cut or sent elsewhere, and says that the service may have got it', async () => {
+    const { transporte, cliente } = clienteCom({ answerWithinMs: 300 });
+    for (const [tipo, codigo] of [
+      ['timeout_depois', 'prazo_de_resposta'],
+      ['reset_antes', 'interrompida'],
+      ['redirecionamento', 'redirecionamento'],
+    ] as const) {
+      mundo.simulador.falhas.add({ tipo });
+      await assert.rejects(
+        perguntar(cliente, 1),
+        (error: { codigo: string; enviado: boolean; message: string }) => {
+          assert.deepEqual([error.codigo, error.enviado], [codigo, true], tipo);
+          return true;
+        },
+      );
+    }
+    transporte.close();
+  });
+
+  it('to nobody who listens says so', async () => {
+    const { transporte, cliente } = clienteCom();
+    const nowhere = { ...cliente, endereco: () => 'https://127.0.0.1:9/x' };
+    await assert.rejects(perguntar(nowhere, 1), { codigo: 'sem_conexao', enviado: false });
+    transporte.close();
+  });
+});
