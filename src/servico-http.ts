@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Self } from './app.ts';
 import { officeKey } from './autorizacao/contexto.ts';
+import { medidasDaCaptura } from './captura/situacao/vigia.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import { medidasDeCertificados } from './contas/certificado/vigia.ts';
 import { pingDatabase } from './contas/queries.ts';
@@ -53,6 +54,7 @@ export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance>
       ...MEASURES,
       ...medidasDaFila(deps),
       ...medidasDeCertificados(deps),
+      ...medidasDaCaptura(deps, { ambiente: deps.config.capturaAmbiente === 'producao' ? 1 : 2 }),
       ...(api?.medidasDasPaginas(() => paginas) ?? []),
     ],
   });

@@ -202,8 +202,8 @@ async function listen(app: FastifyInstance, config: Config): Promise<void> {
 }
 
 async function startCaptura(deps: Deps) {
-  const { openCaptor, openRemetente } = await import('./captura/abrir.ts');
-  const parts = [await openCaptor(deps), await openRemetente(deps)];
+  const { openCaptor, openRemetente, openVigiaDaCaptura } = await import('./captura/abrir.ts');
+  const parts = [await openCaptor(deps), await openRemetente(deps), await openVigiaDaCaptura(deps)];
   for (const part of parts) part.start();
   return {
     stop: async () => {

@@ -18,6 +18,12 @@ const PALAVRAS: ReadonlySet<string> = new Set([
   'nfce',
   'arquivo',
   'itens',
+  'captura',
+  'capturar',
+  'chaves',
+  'cte',
+  'nfse',
+  'manifestacao',
 ]);
 /** What most programs write: nothing is to be done about it. */
 const CANONICO =

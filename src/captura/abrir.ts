@@ -14,6 +14,7 @@ import { TransporteHttps } from './client/transporte.ts';
 import type { DepsDaCaptura } from './deps-da-captura.ts';
 import { Remetente } from './manifestacao/enviar.ts';
 import { Relogio } from './relogio.ts';
+import { VigiaDaCaptura } from './situacao/vigia.ts';
 
 type Settings = Pick<Config, 'capturaAmbiente' | 'capturaEnderecos' | 'capturaAutoridades'>;
 
@@ -47,6 +48,11 @@ export async function openRemetente(deps: Deps): Promise<Remetente> {
   const { config, db } = deps;
   const vault = openVault(config, { selados: await haSelados(db.read) });
   return new Remetente({ ...deps, vault, cliente: openCliente(config) });
+}
+
+/** What tells of capture that stands still. */
+export async function openVigiaDaCaptura(deps: Deps): Promise<VigiaDaCaptura> {
+  return new VigiaDaCaptura({ ...(await openDepsDaCaptura(deps)), log: deps.log });
 }
 
 /** What acts of people and programs need: they only write down what is wanted. */

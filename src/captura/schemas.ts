@@ -26,22 +26,28 @@ const servico = parameter<(typeof SERVICOS)[number]>({
 });
 
 export const ServicoParams = Type.Object({ ...EscopoParams.properties, servico });
-export const CapturaBody = Type.Object({
-  ligada: Type.Boolean({ description: 'Se o Malote busca os documentos deste serviço.' }),
-  passiva: Type.Optional(
-    Type.Boolean({
-      description: 'Outro programa já captura este CNPJ: o Malote não consulta, e só busca chaves pedidas.',
-    }),
-  ),
-});
+export const CapturaBody = Type.Object(
+  {
+    ligada: Type.Boolean({ description: 'Se o Malote busca os documentos deste serviço.' }),
+    passiva: Type.Optional(
+      Type.Boolean({
+        description: 'Outro programa já captura este CNPJ: o Malote não consulta, e só busca chaves pedidas.',
+      }),
+    ),
+  },
+  { 'x-codigo': 'dados_invalidos', 'x-tolerante': true, title: 'CapturaPedido' },
+);
 
-const CertificadoDaCaptura = Type.Object({
-  situacao: Type.String({
-    description: 'ok, sem_certificado, certificado_vencido, certificado_ainda_nao_vale ou titular_diverso.',
-  }),
-  titular: nullable(Type.String({ description: 'CPF ou CNPJ de quem é o certificado usado.' })),
-  valido_ate: instante('Até quando ele vale.'),
-});
+const CertificadoDaCaptura = Type.Object(
+  {
+    situacao: Type.String({
+      description: 'ok, sem_certificado, certificado_vencido, certificado_ainda_nao_vale ou titular_diverso.',
+    }),
+    titular: nullable(Type.String({ description: 'CPF ou CNPJ de quem é o certificado usado.' })),
+    valido_ate: instante('Até quando ele vale.'),
+  },
+  { title: 'CertificadoDaCaptura' },
+);
 
 const EstadoDaCaptura = Type.Object(
   {
@@ -106,7 +112,7 @@ const COMUNS = [
   'cpf_cnpj_invalido',
   'cliente_nao_encontrado',
 ];
-const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido', 'dados_invalidos'];
+const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido'];
 
 const answers = (description: string, schema: TSchema, codigos: readonly string[]) => ({
   ...jsonResponse(description, schema),
@@ -135,7 +141,11 @@ export const mudarSchema = {
     'Quem liga declara ter o consentimento do cliente: o Malote consulta o serviço com o certificado dele. Quem mudou, e quando, fica na auditoria. Só com um token que valha para tudo.',
   params: ServicoParams,
   body: CapturaBody,
-  response: answers('Estado do serviço', EstadoDaCaptura, [...DO_CORPO, 'servico_invalido']),
+  response: answers('Estado do serviço', EstadoDaCaptura, [
+    ...DO_CORPO,
+    'dados_invalidos',
+    'servico_invalido',
+  ]),
 };
 
 export const capturarSchema = {
@@ -151,7 +161,7 @@ export const capturarSchema = {
       { agora: Type.Boolean(), mensagem: Type.String(), estado: EstadoDaCaptura },
       { title: 'CapturaPedida' },
     ),
-    ['servico_invalido', 'captura_desligada'],
+    [...DO_CORPO, 'servico_invalido', 'captura_desligada'],
   ),
 };
 
@@ -163,6 +173,7 @@ export const pedirChaveSchema = {
     'NF-e em que o cliente é parte e não é o emitente; NFC-e própria de São Paulo; NFS-e nacional. É buscado em seguida, dentro das 20 consultas por hora que a SEFAZ permite.',
   params: ChaveParams,
   response: answers('O pedido', ChavePedida, [
+    ...DO_CORPO,
     'chave_invalida',
     'captura_desligada',
     'chave_de_outro_servico',

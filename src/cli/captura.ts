@@ -12,6 +12,7 @@ import { clienteNaoEncontrado } from '../contas/errors.ts';
 import { lerChave } from '../fiscal/chave.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { comInstalacao, type DepsDoComando } from './deps.ts';
+import { registerManifestar } from './manifestar.ts';
 import { type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
@@ -42,6 +43,7 @@ export const registerCaptura: Registrar = (program: Command, executar) => {
   registerLigar(captura, executar, 'desligar');
   registerAgora(captura, executar);
   registerChave(captura, executar);
+  registerManifestar(captura, executar);
 };
 
 type Executar = Parameters<Registrar>[1];

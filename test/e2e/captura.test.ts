@@ -150,6 +150,56 @@ describe('capture', () => {
     semViolacoes();
   });
 
+  it('brings the summary of a note, of which is declared what a program asks, once', async () => {
+    const [chave = ''] = simulador.acervo.notas.keys();
+    const manifestacao = `/documentos/${chave}/manifestacao`;
+    const manifestar = (json: object, rest = manifestacao) => ask(rest, { method: 'POST', json });
+    const codigos = async (...respostas: Promise<{ status: number; body: { codigo: string } }>[]) =>
+      (await Promise.all(respostas)).map(({ status, body }) => `${status} ${body.codigo}`);
+    assert.deepEqual((await ask(manifestacao)).body, { chave, manifestacoes: [] });
+    assert.deepEqual(
+      await codigos(
+        manifestar({ codigo: '110111' }),
+        manifestar({ codigo: '210240' }),
+        manifestar({ codigo: '210240', justificativa: 'curta' }),
+        manifestar({ codigo: '610110', justificativa: 'Frete acima do combinado' }),
+        manifestar({ codigo: '210210' }, `/documentos/${chave.slice(0, -2)}00/manifestacao`),
+      ),
+      [
+        '400 dados_invalidos',
+        '400 dados_invalidos',
+        '400 dados_invalidos',
+        '409 manifestacao_nao_se_aplica',
+        '404 documento_nao_encontrado',
+      ],
+    );
+    // The generator's authority answers some seconds after the issue; nothing is declared of a note before that.
+    await until('the note is authorised', () => {
+      const nota = simulador.acervo.notas.get(chave)?.nota;
+      return nota !== undefined && nota.autorizadaEm < Date.now();
+    });
+    const pedida = await manifestar({ codigo: '210210' });
+    assert.deepEqual([pedida.status, pedida.body.manifestacoes[0].codigo], [200, '210210']);
+    const feita = await answerOnce('SEFAZ has registered it', {
+      ask: async () => (await ask(manifestacao)).body.manifestacoes[0],
+      is: ({ estado }) => estado === 'registrada',
+    });
+    assert.deepEqual([feita.resposta, feita.protocolo.length], ['135', 15]);
+    assert.deepEqual(await codigos(manifestar({ codigo: '210210' })), ['409 manifestacao_ja_registrada']);
+    await answerOnce('its event is in the feed, proven', {
+      ask: async () => (await ask('/documentos/0/novos')).body,
+      is: ({ documentos }) =>
+        documentos.some(
+          ({ evento }: { evento: { codigo: string; prova: string } | null }) =>
+            evento?.codigo === '210210' && evento.prova === 'sefaz',
+        ),
+    });
+    const metricas = await (await fetch(`${malote.url}/metrics`)).text();
+    assert.match(metricas, /malote_capturas\{situacao="ligada"\} 4/);
+    assert.match(metricas, /malote_manifestacoes_a_enviar 0/);
+    semViolacoes();
+  });
+
   it('that dies after an answer calls nobody within the hour when it is started again, and loses nothing', async () => {
     const before = (await estadoDe('cte')).ult_nsu as number;
     exemplos.add(5);
@@ -182,6 +232,24 @@ describe('capture', () => {
       all.value.clientes[0].servicos.map(({ ligada }: { ligada: boolean }) => ligada),
       [true, true, true, false],
     );
+  });
+
+  it('declares by command only what was confirmed, and brings the whole note after the Ciência', async () => {
+    const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
+    const [chave = ''] = simulador.acervo.notas.keys();
+    const alvo = ['--crm', '55', '--cpf-cnpj', cliente.id, '--codigo', '210200', '--chave', chave];
+    const sem = await runJson(env, 'captura', 'manifestar', ...alvo);
+    assert.deepEqual([sem.code, sem.value.erro.codigo], [1, 'sem_confirmacao']);
+    const com = await runJson(env, 'captura', 'manifestar', ...alvo, '--confirmo');
+    assert.deepEqual(com.value.pedidas, [{ chave, aceita: true }]);
+    const { body } = await ask(`/documentos/${chave}/chave`);
+    assert.deepEqual([body.modelo, body.papel, body.prova], ['55', 'destinatario', 'sefaz']);
+    await until('SEFAZ has both', () =>
+      ['210210', '210200'].every((codigo) =>
+        simulador.acervo.notas.get(chave)?.manifestacoes.includes(codigo),
+      ),
+    );
+    semViolacoes();
   });
 });
 

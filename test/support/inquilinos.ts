@@ -3,6 +3,7 @@
  * does not exist. test/e2e/inquilinos.test.ts runs it over every route of the OpenAPI document.
  */
 import { randomUUID } from 'node:crypto';
+import { chaveDe } from '../../src/fiscal/amostras-de-teste.ts';
 import { formatCpfCnpj } from '../../src/fiscal/cpf-cnpj.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { generateCnpj } from '../../src/gerador/empresas.ts';
@@ -39,6 +40,36 @@ export const LINHAS: Record<string, Linha> = {
   }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfe': exportacao({ query: { DataInicial: '2026-03-01' } }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfce': exportacao({ query: { DataInicial: '2026-03-01' } }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/manifestacao': exportacao({ chave: true }),
+  // The world's notes are of a March that is long over.
+  'POST /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/manifestacao': exportacao({
+    chave: true,
+    method: 'POST',
+    corpo: { codigo: '210200' },
+    proprio: 'manifestacao_fora_do_prazo',
+    soTudo: true,
+  }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/captura': exportacao({}),
+  'PUT /api/v1/{codigoCrm}/{cpfCnpj}/captura/{servico}': exportacao({
+    outros: { servico: 'nfe' },
+    corpo: { ligada: false },
+    soTudo: true,
+  }),
+  'POST /api/v1/{codigoCrm}/{cpfCnpj}/captura/{servico}/capturar': exportacao({
+    outros: { servico: 'nfe' },
+    method: 'POST',
+    corpo: {},
+    proprio: 'captura_desligada',
+    soTudo: true,
+  }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/captura/chaves': exportacao({}),
+  'POST /api/v1/{codigoCrm}/{cpfCnpj}/captura/chaves/{chave}': exportacao({
+    outros: { chave: chaveDe() },
+    method: 'POST',
+    corpo: {},
+    proprio: 'captura_desligada',
+    soTudo: true,
+  }),
   'POST /api/contas/{plataforma}/contador/{CRM}/cliente': cadastro,
   'PUT /api/contas/{plataforma}/contador/{CRM}/cliente/{CPFCNPJ}': atualizacao,
   'POST /storage': bilhete,
@@ -86,9 +117,19 @@ function exportacao(rota: {
   chave?: true;
   query?: Record<string, string>;
   corpo?: object;
+  /** Other values of the path. */
+  outros?: Record<string, string>;
+  /** Default: PUT with a body, GET without. */
+  method?: string;
+  /** What the own one is answered with. */
+  proprio?: string;
+  /** Only for tokens that are good for everything, which a restricted one is not. */
+  soTudo?: true;
 }): Linha {
   return (mundo, { escritorio, cliente, irmao, outro }) => {
     const { codigoCrm, token } = escritorio;
+    const espera: 200 | string = rota.proprio ?? 200;
+    const method = rota.method ?? (rota.corpo ? 'PUT' : 'GET');
     const pedido = (who: { crm?: string; id: string; chave: string; token?: string }): Rascunho =>
       com(mundo, who.token ?? token, {
         path: {
@@ -96,29 +137,31 @@ function exportacao(rota: {
           cpfCnpj: who.id,
           ...(rota.nsu === undefined ? {} : { nsu: rota.nsu }),
           ...(rota.chave ? { chave: who.chave } : {}),
+          ...rota.outros,
         },
         ...(rota.query ? { query: rota.query } : {}),
-        ...(rota.corpo ? { corpo: rota.corpo, method: 'PUT' } : {}),
+        ...(rota.corpo ? { corpo: rota.corpo } : {}),
+        method,
       });
     const { cpfCnpj: id, chave } = cliente;
     const alheio = { id: outro.cliente.cpfCnpj, chave: outro.cliente.chave };
     const outroCrm = outro.escritorio.codigoCrm;
     const semAcesso = { espera: 'crm_nao_autorizado', grupo: 'crm' };
+    const semEscopo = { espera: 'escopo_insuficiente', grupo: 'escopo' };
     const semCliente = { espera: 'cliente_nao_encontrado', grupo: 'cliente' };
     const semDocumento = { espera: 'documento_nao_encontrado', grupo: 'documento' };
     return [
-      { nome: 'próprio', draft: pedido({ id, chave }), espera: 200 },
+      { nome: 'próprio', draft: pedido({ id, chave }), espera },
       {
         nome: 'próprio, token restrito',
         draft: pedido({ id, chave, token: cliente.tokenRestrito }),
-        espera: 200,
-        comoProprio: true,
+        ...(rota.soTudo ? semEscopo : { espera, comoProprio: true }),
       },
-      { nome: 'irmão', draft: pedido({ id: irmao.cpfCnpj, chave: irmao.chave }), espera: 200 },
+      { nome: 'irmão', draft: pedido({ id: irmao.cpfCnpj, chave: irmao.chave }), espera },
       {
         nome: 'irmão, token restrito',
         draft: pedido({ id: irmao.cpfCnpj, chave: irmao.chave, token: cliente.tokenRestrito }),
-        ...semCliente,
+        ...(rota.soTudo ? semEscopo : semCliente),
       },
       { nome: 'outro escritório, seu cliente', draft: pedido({ crm: outroCrm, ...alheio }), ...semAcesso },
       { nome: 'outro escritório, cliente meu', draft: pedido({ crm: outroCrm, id, chave }), ...semAcesso },
@@ -133,7 +176,7 @@ function exportacao(rota: {
       {
         nome: 'CRM sem zeros',
         draft: pedido({ crm: String(Number(codigoCrm)), id, chave }),
-        espera: 200,
+        espera,
         comoProprio: true,
       },
       {
@@ -149,7 +192,7 @@ function exportacao(rota: {
       {
         nome: 'token de acesso (OAuth)',
         draft: pedido({ id, chave, token: escritorio.contas }),
-        espera: 200,
+        espera,
         comoProprio: true,
       },
       {
@@ -180,13 +223,13 @@ function exportacao(rota: {
       {
         nome: 'com máscara',
         draft: pedido({ id: formatCpfCnpj(id), chave }),
-        espera: 200,
+        espera,
         comoProprio: true,
       },
       {
         nome: 'em minúsculas',
         draft: pedido({ id: id.toLowerCase(), chave }),
-        espera: 200,
+        espera,
         comoProprio: true,
       },
       ...(rota.chave
@@ -200,7 +243,7 @@ function exportacao(rota: {
             {
               nome: 'com prefixo, em grupos, em minúsculas',
               draft: pedido({ id, chave: `NFe${chave.toLowerCase().replace(/(.{4})/g, '$1 ')}` }),
-              espera: 200 as const,
+              espera,
               comoProprio: true,
             },
             {

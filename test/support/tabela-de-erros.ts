@@ -1,5 +1,6 @@
 /** The table of test/e2e/erros.test.ts: how to make each route answer each of its errors. */
 import { ChavesDeEndereco } from '../../src/autorizacao/chaves-de-endereco.ts';
+import { chaveDe } from '../../src/documentos/cofre-testing.ts';
 import { signedAddress } from '../../src/exportacao/enderecos.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { generateCnpj } from '../../src/gerador/empresas.ts';
@@ -103,6 +104,20 @@ export const MUDANCAS: Record<string, Mudanca> = {
     withFields(draft, { arquivoCertificado: 'AAAA', senhaCertificado: 'AAAA', ufCertificado: 'SP' }),
   nsu_invalido: path('nsu', '-1'),
   chave_invalida: path('chave', '123'),
+  servico_invalido: path('servico', 'mdfe'),
+  captura_desligada: async (draft, mesa) => {
+    await setCaptura(mesa, false);
+    if ('servico' in draft.path) draft.path.servico = 'nfe';
+  },
+  chave_de_outro_servico: path('chave', DOCUMENTOS.autorizada.chave),
+  manifestacao_nao_se_aplica: body('{"codigo":"610110","justificativa":"Frete acima do combinado"}'),
+  manifestacao_de_terceiro: path('chave', DOCUMENTOS.autorizada.chave),
+  manifestacao_fora_do_prazo: async (draft, mesa) => {
+    draft.path.chave = await addResumo(mesa, { dias: 100 });
+  },
+  manifestacao_ja_registrada: dita('registrada'),
+  manifestacao_em_andamento: dita('pendente'),
+  manifestacao_recusada: dita('recusada'),
   arquivo_nao_encontrado: path('id', UUID),
   documento_nao_encontrado: async (draft, mesa) => {
     if (draft.path.nsu !== undefined) draft.path.nsu = '999';
@@ -203,8 +218,33 @@ export const BASES: Record<string, (mesa: Mesa) => Promise<Rascunho>> = {
     path: (await byChave(mesa)).path,
     body: '{"finalidade_aquisicao":"Revenda"}',
   }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/manifestacao': byChave,
+  'POST /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/manifestacao': async (mesa) => ({
+    ...withToken(mesa, 'POST'),
+    path: { ...escopo(mesa), chave: await addResumo(mesa, { dias: 1 }) },
+    body: '{"codigo":"210200"}',
+  }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfe': listagem,
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/nfce': listagem,
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/captura': async (mesa) => ({ ...withToken(mesa), path: escopo(mesa) }),
+  'GET /api/v1/{codigoCrm}/{cpfCnpj}/captura/chaves': async (mesa) => ({
+    ...withToken(mesa),
+    path: escopo(mesa),
+  }),
+  'PUT /api/v1/{codigoCrm}/{cpfCnpj}/captura/{servico}': async (mesa) => ({
+    ...withToken(mesa, 'PUT'),
+    path: { ...escopo(mesa), servico: 'nfe' },
+    body: '{"ligada":true}',
+  }),
+  'POST /api/v1/{codigoCrm}/{cpfCnpj}/captura/{servico}/capturar': async (mesa) => {
+    await setCaptura(mesa, true);
+    return { ...withToken(mesa, 'POST'), path: { ...escopo(mesa), servico: 'nfe' }, body: '{}' };
+  },
+  'POST /api/v1/{codigoCrm}/{cpfCnpj}/captura/chaves/{chave}': async (mesa) => {
+    await setCaptura(mesa, true);
+    const path = { ...escopo(mesa), chave: chaveDe({ numero: 7 }) };
+    return { ...withToken(mesa, 'POST'), path, body: '{}' };
+  },
   'POST /api/contas/{plataforma}/contador/{CRM}/cliente': async (mesa) => ({
     ...contas(mesa, 'POST'),
     path: { plataforma: 'platform', CRM: mesa.cenario.codigoCrm },
@@ -259,6 +299,74 @@ async function byNsu(mesa: Mesa): Promise<Rascunho> {
 
 async function byChave(mesa: Mesa): Promise<Rascunho> {
   return { ...withToken(mesa), path: { ...escopo(mesa), chave: DOCUMENTOS.autorizada.chave } };
+}
+
+async function setCaptura({ cenario }: Mesa, ligada: boolean): Promise<void> {
+  await fetchJson(`${cenario.base()}/captura/nfe`, { token: cenario.token, method: 'PUT', json: { ligada } });
+}
+
+/** Summaries that good requests have told of so far. */
+let summaries = 0;
+
+/** Tells the client of a note that was authorised some days ago. @returns its key */
+function addResumo({ malote, cenario }: Mesa, { dias }: { dias: number }): Promise<string> {
+  const chave = chaveDe({ numero: 900_000 + ++summaries });
+  const em = Date.now() - dias * 24 * AN_HOUR_MS;
+  return withDeps(malote.dataFolder, async ({ db }) => {
+    const { id, contador_id } = await clienteOf(db, cenario.emitente);
+    await db.write
+      .insertInto('resumo_de_nota')
+      .values({
+        contador_id,
+        cliente_id: id,
+        chave,
+        ambiente: 1,
+        emitente: null,
+        emitente_nome: null,
+        valor: null,
+        emitida_em: em,
+        autorizada_em: em,
+        situacao: 'Autorizada',
+        visto_em: em,
+      })
+      .execute();
+    return chave;
+  });
+}
+
+/** What the request asks to be declared was asked before. */
+function dita(estado: 'registrada' | 'pendente' | 'recusada'): Mudanca {
+  return (draft, { malote, cenario }) =>
+    withDeps(malote.dataFolder, async ({ db }) => {
+      const { id, contador_id } = await clienteOf(db, cenario.emitente);
+      await db.write
+        .insertInto('manifestacao')
+        .values({
+          contador_id,
+          cliente_id: id,
+          chave: draft.path.chave ?? '',
+          codigo: '210200',
+          ambiente: 1,
+          justificativa: null,
+          estado,
+          pedida_em: 1,
+          pedida_por: 'cli',
+          proxima_em: null,
+          resposta: estado === 'recusada' ? '575' : null,
+        })
+        .onConflict((oc) => oc.columns(['contador_id', 'chave', 'codigo']).doNothing())
+        .execute();
+    });
+}
+
+type Db = Parameters<Parameters<typeof withDeps>[1]>[0]['db'];
+
+function clienteOf(db: Db, cpfCnpj: string) {
+  return db.read
+    .selectFrom('cliente')
+    .select(['id', 'contador_id'])
+    .where('cpf_cnpj', '=', cpfCnpj)
+    .executeTakeFirstOrThrow();
 }
 
 async function listagem(mesa: Mesa): Promise<Rascunho> {

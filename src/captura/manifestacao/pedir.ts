@@ -136,26 +136,31 @@ function judge(input: {
   agora: number;
 }): Pedida {
   const { chave, tipo, documento, agora } = input;
-  const refuse = (codigo: (Pedida & { aceita: false })['codigo'], mensagem: string): Pedida => ({
+  const refuse = (recusa: Pick<Pedida & { aceita: false }, 'codigo' | 'mensagem'>): Pedida => ({
     chave,
     aceita: false,
-    codigo,
-    mensagem,
+    ...recusa,
   });
   if (!documento)
-    return refuse('documento_nao_encontrado', 'Este cliente não tem documento nem resumo com esta chave.');
+    return refuse({
+      codigo: 'documento_nao_encontrado',
+      mensagem: 'Este cliente não tem documento nem resumo com esta chave.',
+    });
   const impedimento = impedimentoDe(tipo, documento, agora);
-  if (impedimento) return refuse(impedimento.codigo, impedimento.mensagem);
+  if (impedimento) return refuse(impedimento);
   const antes = documento.pedidas.find(({ codigo }) => codigo === tipo.codigo);
   if (!antes) return { chave, aceita: true };
   if (antes.estado !== 'recusada')
-    return refuse(
-      'manifestacao_em_andamento',
-      `"${tipo.nome}" já foi pedida para este documento e espera a SEFAZ.`,
-    );
+    return refuse({
+      codigo: 'manifestacao_em_andamento',
+      mensagem: `"${tipo.nome}" já foi pedida para este documento e espera a SEFAZ.`,
+    });
   if (podeRepetir(antes)) return { chave, aceita: true };
   const frase = fraseDe({ servico: 'evento', codigo: antes.resposta ?? '', motivo: antes.motivo });
-  return refuse('manifestacao_recusada', `A SEFAZ já recusou esta manifestação: ${frase.diz}`);
+  return refuse({
+    codigo: 'manifestacao_recusada',
+    mensagem: `A SEFAZ já recusou esta manifestação: ${frase.diz}`,
+  });
 }
 
 /** A refusal that can end: the clock was wrong, the certificate is another one now, the program is a newer one. */

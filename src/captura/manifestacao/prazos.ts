@@ -66,43 +66,38 @@ export function impedimentoDe(
 const MODELO = { NFe: '55', CTe: '57' } as const;
 
 function notForIt(tipo: TipoDeManifestacao, documento: DocumentoAManifestar): Impedimento | null {
-  const impedimento = (codigo: Impedimento['codigo'], mensagem: string) => ({ codigo, mensagem });
   if (documento.modelo !== MODELO[tipo.documento]) {
     const which = tipo.documento === 'NFe' ? 'NF-e (modelo 55)' : 'CT-e (modelo 57)';
-    return impedimento('manifestacao_nao_se_aplica', `"${tipo.nome}" só existe para ${which}.`);
+    return { codigo: 'manifestacao_nao_se_aplica', mensagem: `"${tipo.nome}" só existe para ${which}.` };
   }
   if (!documento.ehDestinatario) {
     const who = tipo.documento === 'NFe' ? 'destinatário da nota' : 'tomador do CT-e';
-    return impedimento(
-      'manifestacao_de_terceiro',
-      `Só o ${who} pode manifestar, e este cliente não é. Confira em "Participantes" do documento quem é.`,
-    );
+    return {
+      codigo: 'manifestacao_de_terceiro',
+      mensagem: `Só o ${who} pode manifestar, e este cliente não é. Confira em "Participantes" do documento quem é.`,
+    };
   }
   if (documento.status === 'Cancelada' || documento.status === 'Denegada') {
     const what = documento.status.toLowerCase();
-    return impedimento(
-      'manifestacao_nao_se_aplica',
-      `O documento está com situação ${what}; a SEFAZ não aceita mais manifestação.`,
-    );
+    return {
+      codigo: 'manifestacao_nao_se_aplica',
+      mensagem: `O documento está com situação ${what}; a SEFAZ não aceita mais manifestação.`,
+    };
   }
   return null;
 }
 
 function alreadySaid(tipo: TipoDeManifestacao, registradas: readonly string[]): Impedimento | null {
-  const codigo = 'manifestacao_ja_registrada';
+  const registrada = (mensagem: string): Impedimento => ({ codigo: 'manifestacao_ja_registrada', mensagem });
   if (registradas.includes(tipo.codigo))
-    return { codigo, mensagem: `"${tipo.nome}" já está registrada para este documento.` };
+    return registrada(`"${tipo.nome}" já está registrada para este documento.`);
   const conclusivas = registradas.filter((one) => MANIFESTACOES[one as CodigoDeManifestacao]?.conclusiva);
   if (!tipo.conclusiva && conclusivas.length > 0)
-    return {
-      codigo,
-      mensagem: 'O documento já tem manifestação conclusiva; a Ciência não cabe mais depois dela.',
-    };
+    return registrada('O documento já tem manifestação conclusiva; a Ciência não cabe mais depois dela.');
   if (tipo.conclusiva && conclusivas.length >= CONCLUSIVAS_MAX) {
-    return {
-      codigo,
-      mensagem: `O documento já tem ${CONCLUSIVAS_MAX} manifestações conclusivas, o máximo que a SEFAZ aceita; vale a última.`,
-    };
+    return registrada(
+      `O documento já tem ${CONCLUSIVAS_MAX} manifestações conclusivas, o máximo que a SEFAZ aceita; vale a última.`,
+    );
   }
   return null;
 }

@@ -86,8 +86,8 @@ const REGISTRADA: ReadonlySet<string> = new Set(['134', '135', '136']);
 const DUPLICADA: ReadonlySet<string> = new Set(['573', '631']);
 /** @fonte MOC NF-e 7.0, rejections of the transmitter's and the signer's certificate */
 const DO_CERTIFICADO = /^(?:28[0-6]|29[0-6]|472|473|593)$/;
-/** Service out, misuse, anything not catalogued. */
-const PASSAGEIRA: ReadonlySet<string> = new Set(['108', '109', '656', '678', '999']);
+/** Service out, misuse, anything not catalogued; and, by a clock that is slow, an event before the authorisation (579). */
+const PASSAGEIRA: ReadonlySet<string> = new Set(['108', '109', '579', '656', '678', '999']);
 
 /** Judges the code of an event, or that of a lot which held none. */
 export function desfechoDe(cStat: string): Desfecho {

@@ -17,19 +17,22 @@ const NOMES = Object.values(MANIFESTACOES)
   .map(({ codigo, nome, prazoDias }) => `${codigo} ${nome} (${prazoDias} dias)`)
   .join('; ');
 
-export const ManifestarBody = Type.Object({
-  codigo: Type.String({
-    enum: Object.keys(MANIFESTACOES),
-    description: `tpEvento: ${NOMES}. O prazo conta da autorização.`,
-    examples: ['210210'],
-  }),
-  justificativa: Type.Optional(
-    Type.String({
-      maxLength: 2_000,
-      description: `De ${JUSTIFICATIVA.min} a ${JUSTIFICATIVA.max} caracteres; obrigatória em 210240 e 610110.`,
+export const ManifestarBody = Type.Object(
+  {
+    codigo: Type.String({
+      maxLength: 20,
+      description: `tpEvento: ${NOMES}. O prazo conta da autorização.`,
+      examples: ['210210'],
     }),
-  ),
-});
+    justificativa: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        description: `De ${JUSTIFICATIVA.min} a ${JUSTIFICATIVA.max} caracteres; obrigatória em 210240 e 610110.`,
+      }),
+    ),
+  },
+  { 'x-codigo': 'dados_invalidos', 'x-tolerante': true, title: 'ManifestacaoPedido' },
+);
 
 const Manifestacao = Type.Object(
   {

@@ -137,8 +137,8 @@ export const EVENTO: Readonly<Record<string, Frase>> = {
     quem: 'operador',
   },
   579: {
-    diz: 'A data do evento é anterior à autorização da nota.',
-    fazer: 'Acerte a data e a hora do servidor do Malote e manifeste de novo.',
+    diz: 'A data do evento é anterior à autorização da nota: o relógio do servidor do Malote está atrasado.',
+    fazer: 'Acerte a data e a hora do servidor do Malote. A manifestação vai de novo sozinha.',
     quem: 'operador',
   },
   580: { diz: 'O evento pede uma nota autorizada, e esta não está.', fazer: NAO_CABE, quem: 'escritorio' },

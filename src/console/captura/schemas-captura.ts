@@ -174,7 +174,7 @@ export const MANIFESTACOES_DO_CLIENTE = Type.Object({
 
 export const MANIFESTAR = Type.Object({
   cliente: texto('CPF ou CNPJ do cliente.', { maxLength: 40 }),
-  codigo: texto('tpEvento.', { enum: CODIGOS }),
+  codigo: texto(`tpEvento: ${CODIGOS.join(', ')}.`, { maxLength: 20 }),
   chaves: Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: 100 }),
   justificativa: Type.Optional(
     texto(`De ${JUSTIFICATIVA.min} a ${JUSTIFICATIVA.max} caracteres, onde se pede.`, { maxLength: 2_000 }),
