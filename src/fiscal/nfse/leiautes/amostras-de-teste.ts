@@ -263,7 +263,7 @@ const OUTRAS: readonly Amostra[] = [
     nome: 'IPM',
     xml: ({ numero, dia }) =>
       `<nfse><nf><numero_nfse>${numero}</numero_nfse><serie_nfse>1</serie_nfse><data_nfse>${br(dia)}</data_nfse><hora_nfse>09:30:00</hora_nfse><situacao_codigo_nfse>1</situacao_codigo_nfse><cod_verificador_autenticidade>7</cod_verificador_autenticidade><valor_total>1.500,00</valor_total></nf><prestador><cpfcnpj>${PRESTADOR}</cpfcnpj><cidade>8003</cidade></prestador><tomador><tipo>J</tipo><cpfcnpj>${TOMADOR}</cpfcnpj><nome_razao_social>Mercado</nome_razao_social></tomador><itens><lista><valor_tributavel>1,00</valor_tributavel></lista></itens></nfse>`,
-    cidade: '0008003',
+    cidade: '4200200',
     numeradaPor: '1',
     cancelada: [
       ['<situacao_codigo_nfse>1', '<situacao_codigo_nfse>2'],

@@ -63,7 +63,7 @@ describe('a note of IPM', () => {
     const nota = read(ipm());
     assert.deepEqual(
       [nota.chave, nota.serie, nota.valor, nota.dataEmissao, nota.municipioPrestacao],
-      [`NFSE-0008291-${PRESTADOR}-12~1`, '1', '6860.05', '2026-03-10T09:30:00-03:00', null],
+      [`NFSE-4214805-${PRESTADOR}-12~1`, '1', '6860.05', '2026-03-10T09:30:00-03:00', 4_214_805],
     );
     assert.deepEqual(partesDe(nota), [`prestador ${PRESTADOR} null`, `tomador ${TOMADOR} Mercado`]);
     assert.equal(nota.statusProtocolo, 'Autorizada');
