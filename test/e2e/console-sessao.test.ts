@@ -30,7 +30,7 @@ describe('a session', () => {
     const { body } = await pessoa.ask('/sessao');
     assert.equal(body.escritorio.codigoCrm, '000123');
     assert.equal(body.usuario.papel, 'administrador');
-    assert.equal(body.usuario.cliente, null);
+    assert.equal(body.usuario.clientes, null);
     assert.equal(body.enderecos.upload, `${malote.url}/upload`);
     const left = await pessoa.ask('/sair', { method: 'POST' });
     assert.equal(left.status, 200);
