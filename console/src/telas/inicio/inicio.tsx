@@ -33,6 +33,10 @@ const LINHAS = 5;
 const [CONTANDO_MS, DE_NOVO_MS] = [3_000, 60_000];
 const ALTURA_DO_GRAFICO = 260;
 
+const ESPACO = { base: 'xs', sm: 'md' };
+/** What is held has a tile as long as something is. */
+const ladrilhos = (painel: Painel | undefined) => ({ base: 2, lg: painel?.retidos?.documentos ? 5 : 4 });
+
 export default function Inicio() {
   const { cliente } = useClienteAtual();
   const { usuario } = useSessao();
@@ -50,7 +54,7 @@ export default function Inicio() {
       ) : (
         <>
           {data && <Passos painel={data} />}
-          <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
+          <SimpleGrid cols={ladrilhos(data)} spacing={ESPACO}>
             {data ? (
               <Numeros painel={data} />
             ) : (
