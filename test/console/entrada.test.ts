@@ -95,10 +95,14 @@ describe('coming into the console', { skip: SEM_NAVEGADOR }, () => {
     await page.getByLabel('Nome do escritório').fill('Aurora Contabilidade');
     await page.getByLabel('Seu nome').fill('Ana Souza');
     await page.getByLabel('Seu e-mail').fill(EMAIL);
+    // What is said while one types is what the server says when it is sent.
     await senhas('password123');
+    await page.getByText('fraca', { exact: true }).waitFor();
+    await page.getByText('Esta senha é das primeiras que alguém tentaria.', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Criar e entrar' }).click();
     await mensagem('senha');
     await senhas(SENHA);
+    await page.getByText('boa', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Criar e entrar' }).click();
     await inicio();
     await sair();
@@ -217,6 +221,7 @@ describe('coming into the console', { skip: SEM_NAVEGADOR }, () => {
       .filter({ hasText: /^\w{4}(-\w{4}){3}$/ })
       .allTextContents();
     assert.equal(recuperacao.length, 10);
+    await page.getByText('ligada', { exact: true }).waitFor();
     await acessivel();
     await page.getByRole('button', { name: 'Já guardei' }).click();
     await page.getByText('Restam 10 códigos de recuperação.').waitFor();

@@ -38,6 +38,9 @@ const ALTURA_DO_GRAFICO = 260;
 /** Something is on its way that will look different in a moment. */
 const aguarda = (painel: Painel | undefined) =>
   painel?.faltantes === null || painel?.instalacao?.agenda.fazendo === true;
+const ESPACO = { base: 'xs', sm: 'md' };
+/** What is held has a tile as long as something is. */
+const ladrilhos = (painel: Painel | undefined) => ({ base: 2, lg: painel?.retidos?.documentos ? 5 : 4 });
 
 export default function Inicio() {
   const { cliente } = useClienteAtual();
@@ -56,7 +59,7 @@ export default function Inicio() {
       ) : (
         <>
           {data && <Passos painel={data} />}
-          <SimpleGrid cols={{ base: 2, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
+          <SimpleGrid cols={ladrilhos(data)} spacing={ESPACO}>
             {data ? (
               <Numeros painel={data} />
             ) : (
