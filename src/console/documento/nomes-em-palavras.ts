@@ -31,6 +31,8 @@ const PALAVRAS: Readonly<Record<string, string>> = {
   cod: 'código',
   codigo: 'código',
   competencia: 'competência',
+  cnpjcpf: 'CNPJ / CPF',
+  cpfcnpj: 'CPF / CNPJ',
   contribuicao: 'contribuição',
   data: 'data',
   ded: 'dedução',
@@ -50,6 +52,8 @@ const PALAVRAS: Readonly<Record<string, string>> = {
   logr: 'logradouro',
   mun: 'município',
   municipio: 'município',
+  nfe: 'NF-e',
+  nfse: 'NFS-e',
   nao: 'não',
   nr: 'número',
   nro: 'número',
@@ -81,13 +85,14 @@ const PALAVRAS: Readonly<Record<string, string>> = {
 };
 
 const SIGLAS = new Set(
-  'cbs cep cest cfop cnae cnpj cofins cpf csll dps fcp ibge ibs icms id ie im inss ipi irrf is iss issqn mei nbs ncm nfe nfse nif pis rps rg st uf url'.split(
+  'cbs cep cest cfop cnae cnpj cofins cpf csll dps fcp ibge ibs icms id ie im inss ipi irrf is iss issqn mei nbs ncm nif pis rps rg st uf url'.split(
     ' ',
   ),
 );
 
 export function emPalavras(name: string): string {
   const partes = name
+    .replaceAll(/NF(S?)e(?![a-z])/g, (_nome, s: string) => ` Nf${s.toLowerCase()}e `)
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .split(/[\s_.-]+/)

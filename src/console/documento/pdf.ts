@@ -4,7 +4,7 @@
  */
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { dadosDoDacte } from './dacte-dados.ts';
-import { arvoreDe, gruposDe, itensDe } from './leitura.ts';
+import { arvoreDe, type Grupo, gruposDe, itensDe } from './leitura.ts';
 import { desenharDacte } from './pdf/cte/dacte.ts';
 import { cupomSatDe, desenharExtrato } from './pdf/cupom/extrato-sat.ts';
 import { desenharNota } from './pdf/danfe/escolher.ts';
@@ -75,9 +75,16 @@ async function danfse(pedido: Pedido): Promise<Uint8Array> {
 }
 
 async function folha({ bytes, codificacao, contexto }: Pedido): Promise<Uint8Array> {
+  const grupos = gruposDe(bytes, codificacao, CARACTERES_DA_FOLHA);
   return desenharFolha({
     contexto,
-    grupos: gruposDe(bytes, codificacao, CARACTERES_DA_FOLHA),
+    grupos: arvoreDe(bytes) ? grupos : grupos.map(emUmTexto),
     itens: itensDe(bytes, { pagina: 1, tamanho: ITENS_NA_FOLHA, caracteres: CARACTERES_DA_FOLHA }).itens,
   });
+}
+
+/** A file of texts has lines, and no fields. */
+function emUmTexto({ titulo, campos }: Grupo): Grupo {
+  const valor = campos.map((campo) => campo.valor).join('\n');
+  return { titulo, campos: [{ rotulo: 'Linhas, como vieram', valor, tipo: 'texto' }] };
 }

@@ -42,6 +42,7 @@ describe('labels', () => {
     assert.equal(rotuloDe('DT_EMISSAO'), 'Data emissão');
     assert.equal(rotuloDe('vISSQNExtra'), 'Valor ISSQN extra');
     assert.equal(rotuloDe('prestadorCpfCnpj'), 'Prestador CPF CNPJ');
+    assert.equal(rotuloDe('NumeroNFSeSubstituida'), 'Número NFS-e substituida');
     assert.equal(rotuloDe('constructor'), 'Constructor');
   });
 

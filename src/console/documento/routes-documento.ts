@@ -166,7 +166,7 @@ function pdfRoute(api: FastifyInstance, http: ConsoleHttp): void {
         if (!ehPdfIndisponivel(error) || request.headers['sec-fetch-dest'] !== 'document') throw error;
         return null;
       });
-      if (!bytes) return reply.redirect(`/documentos/${linha.id}?aviso=pdf_indisponivel`, 303);
+      if (!bytes) return reply.redirect(`/console/documentos/${linha.id}?aviso=pdf_indisponivel`, 303);
       anotar(http, sessao, { documentoId: linha.id, ato: ATO_DE_ACESSO.pdf });
       const inline = request.query.abrir === 'sim';
       if (inline) reply.header('content-security-policy', VISOR_DE_PDF);

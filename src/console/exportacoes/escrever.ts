@@ -20,7 +20,7 @@ import { type ArquivoDoDocumento, type Desenho, writeZip } from './zip.ts';
 const ZIP_MAX = 200_000;
 /** Rows of one table: five sheets of Excel. */
 const TABELA_MAX = 5_000_000;
-/** A PDF takes about a third of a second. */
+/** A PDF takes some hundredths of a second, one of hundreds of items longer. */
 const PDF_MAX = 5_000;
 
 export type TipoDeExportacao = 'zip' | 'xlsx' | 'csv';

@@ -123,7 +123,7 @@ class Folha {
     };
     for (const campo of campos) {
       const valor = escrito(campo);
-      if (valor.length > CURTO) {
+      if (valor.length > CURTO || valor.includes('\n')) {
         escrever();
         y = corrido(papel, { y, rotulo: campo.rotulo, valor, seguinte: () => this.#virar() });
       } else if (fila.push({ rotulo: campo.rotulo, valor, tamanho: 8 }) === COLUNAS) escrever();
