@@ -153,7 +153,7 @@ function pdfRoute(api: FastifyInstance, http: ConsoleHttp): void {
           'O que não pode ser desenhado é recusado, e um navegador que abria a página é levado à do documento, que o diz.',
         params: schemas.DocumentoParams,
         querystring: schemas.PdfQuery,
-        codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido', 'pdf_indisponivel'],
+        codigos: [...ERROS_DO_DOCUMENTO, 'booleano_invalido', 'conteudo_excluido', 'pdf_indisponivel'],
       }),
       config: { answerBytes: DOCUMENT_BYTES },
     },
@@ -168,7 +168,7 @@ function pdfRoute(api: FastifyInstance, http: ConsoleHttp): void {
       });
       if (!bytes) return reply.redirect(`/console/documentos/${linha.id}?aviso=pdf_indisponivel`, 303);
       anotar(http, sessao, { documentoId: linha.id, ato: ATO_DE_ACESSO.pdf });
-      const inline = request.query.abrir === 'sim';
+      const inline = request.query.abrir === true;
       if (inline) reply.header('content-security-policy', VISOR_DE_PDF);
       return sendFile(reply, { bytes, type: 'application/pdf', name: `${nomeDoArquivo(linha)}.pdf`, inline });
     },
