@@ -5,7 +5,7 @@ import { CORPUS, readAcervo, SEM_ACERVO } from '../../../test/acervo/amostras.ts
 import type { XmlElement } from '../../fiscal/xml/tree.ts';
 import { descricaoDoCodigo } from './codigos.ts';
 import { ancoraDe, arvoreDe, gruposDe } from './leitura.ts';
-import { rotuloDe, temRotulo, tituloDe } from './rotulos.ts';
+import { rotuloDe, temRotulo, tipoDoCampo, tituloDe } from './rotulos.ts';
 
 /** Kinds of the collection whose documents have a page in the console. */
 const FAMILIAS =
@@ -44,6 +44,13 @@ describe('labels', () => {
     assert.equal(rotuloDe('prestadorCpfCnpj'), 'Prestador CPF CNPJ');
     assert.equal(rotuloDe('NumeroNFSeSubstituida'), 'Número NFS-e substituida');
     assert.equal(rotuloDe('constructor'), 'Constructor');
+  });
+
+  it('come with how a value is written', () => {
+    assert.equal(tipoDoCampo('BaseCalculo', '3100.86'), 'moeda');
+    assert.equal(tipoDoCampo('DescontoIncondicionado', '1.00'), 'moeda');
+    assert.equal(tipoDoCampo('Aliquota', '2.00'), 'percentual');
+    assert.equal(tipoDoCampo('Numero', '2026'), 'texto');
   });
 
   it('tell fields of one name apart by the part that they stand in', () => {

@@ -401,7 +401,11 @@ export function tipoDoCampo(name: string, value: string): TipoDoCampo {
   if (/^[0-9A-Z]{44}$|^[0-9]{50}$/.test(value)) return 'chave';
   if (/^cep$/i.test(name)) return 'cep';
   const decimal = /^-?\d{1,15}(\.\d+)?$/.test(value);
-  if (decimal && /^(v[A-Z]|vlr[A-Z]|Valor|ValTot)/.test(name)) return 'moeda';
+  if (
+    decimal &&
+    /^(v[A-Z]|vlr[A-Z]|Valor|ValTot|BaseCalculo|OutrasRetencoes|Desconto(Inc|C)ondicionado)/.test(name)
+  )
+    return 'moeda';
   if (decimal && /^p[A-Z]|^Aliquota/.test(name)) return 'percentual';
   if (decimal && /^(q[A-Z]|peso)/.test(name)) return 'numero';
   if (/^\d{4}-\d{2}-\d{2}/.test(value)) return 'data';
