@@ -191,7 +191,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     assert.match(answer.headers()['content-disposition'] ?? '', /^attachment;/);
     const imprimir = page.getByRole('link', { name: 'Imprimir' });
     assert.equal(await imprimir.getAttribute('target'), '_blank');
-    assert.match((await imprimir.getAttribute('href')) ?? '', /\/pdf\?abrir=sim$/);
+    assert.match((await imprimir.getAttribute('href')) ?? '', /\/pdf\?abrir=true$/);
     const texto = textoDoPdf(await answer.body());
     assert.ok(texto.includes(primeira.chave.replaceAll(/(.{4})(?=.)/g, '$1 ')), texto.slice(0, 900));
     assert.ok(texto.includes(emitente.nome) && texto.includes(destinatario.nome));

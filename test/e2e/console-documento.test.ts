@@ -171,7 +171,7 @@ describe('its files', () => {
     const disposicao = async (query: string) =>
       (await file(`/documentos/${id}/pdf${query}`)).headers.get('content-disposition') ?? '';
     assert.match(await disposicao(''), /^attachment; filename="[0-9A-Z]{44}\.pdf"$/);
-    assert.match(await disposicao('?abrir=sim'), /^inline; filename="[0-9A-Z]{44}\.pdf"$/);
+    assert.match(await disposicao('?abrir=true'), /^inline; filename="[0-9A-Z]{44}\.pdf"$/);
   });
 });
 

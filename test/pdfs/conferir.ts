@@ -44,6 +44,13 @@ function contextoDe({ registro }: ParaDesenhar, vez: number): ContextoDoPdf {
     naoProvado: false,
     titulo: registro.especie,
     chave: registro.chave,
+    resumo: {
+      numero: registro.numero,
+      serie: registro.serie,
+      emissao: registro.dataEmissao,
+      valor: registro.valor,
+      partes: registro.participantes.map(({ papel, nome, cpfCnpj }) => ({ rotulo: papel, nome, cpfCnpj })),
+    },
     ...ESTADOS[vez % ESTADOS.length],
   };
 }

@@ -98,12 +98,12 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     why: 'pools of threads',
   },
   pdfkit: {
-    door: /^src\/console\/documento\/(folha|dacte[^/]*|pdf\/base\/[^/]*)\.ts$/,
+    door: /^src\/console\/documento\/pdf\/base\/[^/]*\.ts$/,
     typesToo: true,
     why: 'paper: pages, fonts and lines of every sheet',
   },
   '@bwip-js/node': {
-    door: /^src\/console\/documento\/(folha|dacte[^/]*|pdf\/base\/[^/]*)\.ts$/,
+    door: /^src\/console\/documento\/pdf\/base\/[^/]*\.ts$/,
     typesToo: true,
     why: 'barcodes of keys',
   },

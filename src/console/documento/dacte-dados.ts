@@ -102,8 +102,9 @@ export function dadosDoDacte(tree: XmlTree): DadosDoDacte | null {
   const cte = tree.root.localName.endsWith('Proc') ? (tree.root.children[0] ?? null) : tree.root;
   const inf = child(cte, 'infCte');
   const ide = child(inf, 'ide');
-  const modelo = textoEm(tree, ide, 'mod');
-  if (!cte || !inf || !ide || (modelo !== '57' && modelo !== '67')) return null;
+  if (!cte || !inf) return null;
+  const chave = cortar((inf.attributeValue('Id') ?? '').replace(/^CTe/, ''), CAIXA_MAX);
+  const modelo = textoEm(tree, ide, 'mod') ?? chave.slice(20, 22);
   const at = (element: XmlElement | null, ...names: string[]) => textoEm(tree, element, ...names) ?? '';
   const parte = (element: XmlElement | null) => (element ? parteDe(tree, element) : null);
   // A simplified CT-e has its parts in `infCte` itself; layouts before 2.00 too.
@@ -118,7 +119,7 @@ export function dadosDoDacte(tree: XmlTree): DadosDoDacte | null {
       .join(' - ');
   return {
     modelo,
-    chave: cortar((inf.attributeValue('Id') ?? '').replace(/^CTe/, ''), CAIXA_MAX),
+    chave,
     serie: at(ide, 'serie'),
     numero: at(ide, 'nCT'),
     emissao: at(ide, 'dhEmi'),

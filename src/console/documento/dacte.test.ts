@@ -52,6 +52,7 @@ async function pdfDe(gerado: ReturnType<typeof cte>, status = 'Autorizada') {
     naoProvado: false,
     titulo: 'CT-e',
     chave: gerado.chave,
+    resumo: null,
   };
   return desenhar({ bytes: gerado.bytes, codificacao: 'utf-8', contexto });
 }

@@ -27,6 +27,7 @@ const TAREFA = {
     naoProvado: false,
     titulo: 'NFC-e',
     chave: NOTA.chave,
+    resumo: null,
   },
 } as const;
 

@@ -1,15 +1,15 @@
 /**
- * Draws a document for paper: DANFE of NF-e and NFC-e, DACTE of CT-e, a plain sheet of everything else. What is drawn comes
+ * Draws a document for paper, each kind as its norm has it, and what has no form of its own on a plain sheet. What is drawn comes
  * from our own reading of the bytes. A note that cannot be drawn as what it is is not drawn as something else.
  */
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { dadosDoDacte } from './dacte-dados.ts';
-import { desenharFolha } from './folha.ts';
-import { arvoreDe, gruposDe, itensDe } from './leitura.ts';
+import { arvoreDe, type Grupo, gruposDe, itensDe } from './leitura.ts';
 import { desenharDacte } from './pdf/cte/dacte.ts';
 import { cupomSatDe, desenharExtrato } from './pdf/cupom/extrato-sat.ts';
 import { desenharNota } from './pdf/danfe/escolher.ts';
 import { notaDe } from './pdf/danfe/nota.ts';
+import { desenharFolha } from './pdf/folha/folha.ts';
 import type { ContextoDoPdf } from './pdf/marcas.ts';
 import { desenharDanfse } from './pdf/nfse/danfse.ts';
 import { notaNacionalDe } from './pdf/nfse/nota.ts';
@@ -74,22 +74,17 @@ async function danfse(pedido: Pedido): Promise<Uint8Array> {
   return nota ? desenharDanfse(nota, pedido.contexto) : folha(pedido);
 }
 
-function folha({ bytes, codificacao, contexto }: Pedido): Promise<Uint8Array> {
-  return collect(
-    desenharFolha({
-      contexto,
-      grupos: gruposDe(bytes, codificacao, CARACTERES_DA_FOLHA),
-      itens: itensDe(bytes, { pagina: 1, tamanho: ITENS_NA_FOLHA, caracteres: CARACTERES_DA_FOLHA }).itens,
-    }),
-  );
+async function folha({ bytes, codificacao, contexto }: Pedido): Promise<Uint8Array> {
+  const grupos = gruposDe(bytes, codificacao, CARACTERES_DA_FOLHA);
+  return desenharFolha({
+    contexto,
+    grupos: arvoreDe(bytes) ? grupos : grupos.map(emUmTexto),
+    itens: itensDe(bytes, { pagina: 1, tamanho: ITENS_NA_FOLHA, caracteres: CARACTERES_DA_FOLHA }).itens,
+  });
 }
 
-/** The whole of a PDF. Both makers hand out a stream that is ended, or ends by itself. */
-function collect(stream: NodeJS.ReadableStream): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    stream.on('data', (piece: Buffer) => pieces.push(piece));
-    stream.on('error', reject);
-    stream.on('end', () => resolve(new Uint8Array(Buffer.concat(pieces))));
-  });
+/** A file of texts has lines, and no fields. */
+function emUmTexto({ titulo, campos }: Grupo): Grupo {
+  const valor = campos.map((campo) => campo.valor).join('\n');
+  return { titulo, campos: [{ rotulo: 'Linhas, como vieram', valor, tipo: 'texto' }] };
 }

@@ -54,7 +54,20 @@ describe('labels', () => {
     assert.equal(tituloDe('regTrib'), 'Regimes de tributação');
     assert.equal(tituloDe('e101101'), 'Detalhes do evento');
     assert.equal(tituloDe('evCCeCTe'), 'Carta de correção');
-    assert.equal(rotuloDe('xNovoCampo'), 'X Novo Campo', 'of no layout that anybody knows');
+    // Of no layout that anybody knows: as near to words as can be.
+    assert.equal(rotuloDe('xNovoCampo'), 'Novo campo');
+    assert.equal(rotuloDe('DT_EMISSAO'), 'Data emissão');
+    assert.equal(rotuloDe('vISSQNExtra'), 'Valor ISSQN extra');
+    assert.equal(rotuloDe('prestadorCpfCnpj'), 'Prestador CPF CNPJ');
+    assert.equal(rotuloDe('NumeroNFSeSubstituida'), 'Número NFS-e substituida');
+    assert.equal(rotuloDe('constructor'), 'Constructor');
+  });
+
+  it('come with how a value is written', () => {
+    assert.equal(tipoDoCampo('BaseCalculo', '3100.86'), 'moeda');
+    assert.equal(tipoDoCampo('DescontoIncondicionado', '1.00'), 'moeda');
+    assert.equal(tipoDoCampo('Aliquota', '2.00'), 'percentual');
+    assert.equal(tipoDoCampo('Numero', '2026'), 'texto');
   });
 
   it('tell fields of one name apart by the part that they stand in', () => {

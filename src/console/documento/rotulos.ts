@@ -1,5 +1,7 @@
 /** What elements of fiscal XML are called on the screen. What is not here is shown under its own name, taken apart. */
+
 import { tabela } from '../../fiscal/tabela.ts';
+import { emPalavras } from './nomes-em-palavras.ts';
 import { ROTULOS_CTE } from './rotulos-cte.ts';
 import { GRUPOS_RAROS } from './rotulos-grupos.ts';
 import { ROTULOS_NFE } from './rotulos-nfe.ts';
@@ -376,16 +378,11 @@ const GRUPOS: Readonly<Record<string, string>> = tabela({
 /** `e101101`: a national NFS-e has an element for each kind of event. */
 const DETALHE_DE_EVENTO = /^e\d{6}$/;
 
-/** `ValorDoServico` → `Valor Do Servico`, `xLgrAnt` → `x Lgr Ant`: names that nobody has put into words. */
-function apart(name: string): string {
-  return name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/^./, (first) => first.toUpperCase());
-}
-
 /** Whether somebody has put the name of an element into words. */
 export const temRotulo = (name: string) => (ROTULOS[name] ?? GRUPOS[name]) !== undefined;
-export const rotuloDe = (name: string) => ROTULOS[name] ?? GRUPOS[name] ?? apart(name);
+export const rotuloDe = (name: string) => ROTULOS[name] ?? GRUPOS[name] ?? emPalavras(name);
 export const tituloDe = (name: string) =>
-  GRUPOS[name] ?? ROTULOS[name] ?? (DETALHE_DE_EVENTO.test(name) ? 'Detalhes do evento' : apart(name));
+  GRUPOS[name] ?? ROTULOS[name] ?? (DETALHE_DE_EVENTO.test(name) ? 'Detalhes do evento' : emPalavras(name));
 
 export type TipoDoCampo =
   | 'texto'
@@ -418,7 +415,12 @@ export function tipoDoCampo(name: string, value: string): TipoDoCampo {
   if (/^[0-9A-Z]{44}$|^[0-9]{50}$/.test(value)) return 'chave';
   if (/^cep$/i.test(name)) return 'cep';
   const decimal = /^-?\d{1,15}(\.\d+)?$/.test(value);
-  if (decimal && (/^(v[A-Z]|vlr[A-Z]|Valor|ValTot)/.test(name) || ehDinheiro(name, value))) return 'moeda';
+  if (
+    decimal &&
+    (/^(v[A-Z]|vlr[A-Z]|Valor|ValTot|BaseCalculo|OutrasRetencoes|Desconto(Inc|C)ondicionado)/.test(name) ||
+      ehDinheiro(name, value))
+  )
+    return 'moeda';
   if (decimal && /^p[A-Z]|^Aliquota/.test(name)) return 'percentual';
   if (decimal && /^(q[A-Z]|peso)/.test(name)) return 'numero';
   if (/^\d{4}-\d{2}-\d{2}/.test(value)) return 'data';

@@ -1,19 +1,18 @@
 /** HTTP of one document in the console. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { readProva } from '../../documentos/lean/prova-guardada.ts';
 import { ATO_DE_ACESSO, type AtoDeAcesso } from '../../documentos/read/acessos.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
+import { resumoDe } from '../documentos/apresentar.ts';
 import { conteudoExcluido, documentoNaoEncontrado } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
+import { contextoDoPdf } from './contexto-do-pdf.ts';
 import { type Consulta, documentoDe, ERROS_DO_DOCUMENTO, type Params } from './documento-da-sessao.ts';
-import type { ContextoDoPdf } from './pdf/marcas.ts';
-import type { LinhaDoDocumento } from './queries-documento.ts';
 import { ehPdfIndisponivel, pdfOuRecusa } from './recusa.ts';
 import { finalidadeRoutes } from './routes-finalidade.ts';
 import { provaRoutes } from './routes-prova.ts';
 import * as schemas from './schemas-documento.ts';
-import { bytesDe, bytesServidos, tituloDoDocumento, vistaDoDocumento } from './vista.ts';
+import { bytesDe, bytesServidos, vistaDoDocumento } from './vista.ts';
 
 /** Until the answer is made: the longest document that is taken, and what is said or drawn of it. */
 const DOCUMENT_BYTES = 12_000_000;
@@ -154,7 +153,7 @@ function pdfRoute(api: FastifyInstance, http: ConsoleHttp): void {
           'O que não pode ser desenhado é recusado, e um navegador que abria a página é levado à do documento, que o diz.',
         params: schemas.DocumentoParams,
         querystring: schemas.PdfQuery,
-        codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido', 'pdf_indisponivel'],
+        codigos: [...ERROS_DO_DOCUMENTO, 'booleano_invalido', 'conteudo_excluido', 'pdf_indisponivel'],
       }),
       config: { answerBytes: DOCUMENT_BYTES },
     },
@@ -162,29 +161,18 @@ function pdfRoute(api: FastifyInstance, http: ConsoleHttp): void {
       const sessao = sessaoOf(request);
       const linha = await documentoDe(http, request);
       const original = await bytesServidos(deps.db.read, linha.id);
-      const pedido = { kind: 'pdf', ...original, contexto: contextoDoPdf(linha) } as const;
+      const pedido = { kind: 'pdf', ...original, contexto: contextoDoPdf(resumoDe(linha)) } as const;
       const bytes = await pdfOuRecusa(leitor.run<'pdf'>(pedido)).catch((error: unknown) => {
         if (!ehPdfIndisponivel(error) || request.headers['sec-fetch-dest'] !== 'document') throw error;
         return null;
       });
-      if (!bytes) return reply.redirect(`/documentos/${linha.id}?aviso=pdf_indisponivel`, 303);
+      if (!bytes) return reply.redirect(`/console/documentos/${linha.id}?aviso=pdf_indisponivel`, 303);
       anotar(http, sessao, { documentoId: linha.id, ato: ATO_DE_ACESSO.pdf });
-      const inline = request.query.abrir === 'sim';
+      const inline = request.query.abrir === true;
       if (inline) reply.header('content-security-policy', VISOR_DE_PDF);
       return sendFile(reply, { bytes, type: 'application/pdf', name: `${nomeDoArquivo(linha)}.pdf`, inline });
     },
   );
-}
-
-function contextoDoPdf(linha: LinhaDoDocumento): ContextoDoPdf {
-  return {
-    especie: linha.especie,
-    status: linha.status,
-    homologacao: linha.ambiente === 2,
-    naoProvado: readProva(linha.status_prova ?? linha.prova) === 'declarada',
-    titulo: tituloDoDocumento(linha),
-    chave: linha.chave,
-  };
 }
 
 /** Nothing but plain ASCII reaches a header or a folder (OWASP ASVS 5.0, 5.4). */

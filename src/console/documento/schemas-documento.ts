@@ -1,7 +1,7 @@
 /** Wire shapes of one document in the console. */
 import { Type } from 'typebox';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
-import { integerParameter, paginacao } from '../../platform/http/parametros.ts';
+import { booleanParameter, integerParameter, paginacao } from '../../platform/http/parametros.ts';
 import { clienteEmConsulta, Parte } from '../documentos/schemas-documentos.ts';
 import { ORIGENS } from '../queries-origem.ts';
 import { ID_NO_CORPO, idDoCaminho, instante, ouNulo, texto } from '../schemas.ts';
@@ -20,7 +20,10 @@ export const DocumentoQuery = Type.Object({ cliente: Type.Optional(clienteEmCons
 export const PdfQuery = Type.Object({
   cliente: Type.Optional(clienteEmConsulta),
   abrir: Type.Optional(
-    texto('Para abrir no navegador, de onde se imprime; sem isto, para baixar.', { enum: ['sim'] }),
+    booleanParameter({
+      name: 'abrir',
+      description: 'Para abrir no navegador, de onde se imprime; sem isto, para baixar.',
+    }),
   ),
 });
 export const ItensQuery = Type.Object({ ...paginacao, cliente: Type.Optional(clienteEmConsulta) });

@@ -5,9 +5,9 @@ import type { Deps } from '../../deps.ts';
 import { descomprimir } from '../../documentos/bytes/conteudo.ts';
 import { ATO_DE_ACESSO, type RegistroDeAcessos } from '../../documentos/read/acessos.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
+import { contextoDoPdf } from '../documento/contexto-do-pdf.ts';
 import { DocumentoIlegivel, type LeitorDeDocumentos } from '../documento/leitor-de-documentos.ts';
 import { findConteudo } from '../documento/queries-documento.ts';
-import { tituloDoDocumento } from '../documento/vista.ts';
 import type { Documento } from '../documentos/apresentar.ts';
 import type { FiltroDeDocumentos } from '../documentos/filtro.ts';
 import { passaDoFiltro } from '../documentos/passa.ts';
@@ -20,7 +20,7 @@ import { type ArquivoDoDocumento, type Desenho, writeZip } from './zip.ts';
 const ZIP_MAX = 200_000;
 /** Rows of one table: five sheets of Excel. */
 const TABELA_MAX = 5_000_000;
-/** A PDF takes about a third of a second. */
+/** A PDF takes some hundredths of a second, one of hundreds of items longer. */
 const PDF_MAX = 5_000;
 
 export type TipoDeExportacao = 'zip' | 'xlsx' | 'csv';
@@ -124,14 +124,7 @@ async function desenhar(
   input: { documento: Documento; versao: queries.VersaoServida; bytes: Uint8Array },
 ): Promise<Desenho> {
   const { documento, versao, bytes } = input;
-  const contexto = {
-    especie: documento.especie,
-    status: documento.status,
-    homologacao: documento.homologacao,
-    naoProvado: documento.prova === 'declarada',
-    titulo: tituloDoDocumento(documento),
-    chave: documento.chave ?? '',
-  };
+  const contexto = contextoDoPdf(documento);
   const codificacao = versao.codificacao as Codificacao;
   try {
     return { bytes: await leitor.run<'pdf'>({ kind: 'pdf', bytes, codificacao, contexto }) };

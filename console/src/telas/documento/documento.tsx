@@ -102,7 +102,7 @@ function Acoes({ id }: { id: number }) {
       <Button
         variant="default"
         component="a"
-        href={endereco('GET /documentos/{id}/pdf', { caminho, query: { abrir: 'sim' } })}
+        href={endereco('GET /documentos/{id}/pdf', { caminho, query: { abrir: true } })}
         target="_blank"
         leftSection={<IconPrinter size={16} />}
       >

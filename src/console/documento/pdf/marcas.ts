@@ -10,6 +10,19 @@ export interface ContextoDoPdf {
   naoProvado: boolean;
   titulo: string;
   chave: string;
+  /** What a plain sheet says first; null for what is no document (events, numbers given up). */
+  resumo: ResumoDoPdf | null;
+}
+
+/** As the readers of the vault understood the document when it came. */
+export interface ResumoDoPdf {
+  numero: string | null;
+  serie: string | null;
+  /** ISO 8601. */
+  emissao: string;
+  /** Decimal text with a point. */
+  valor: string | null;
+  partes: { rotulo: string; nome: string | null; cpfCnpj: string | null }[];
 }
 
 const VERMELHO = '#c00000';
@@ -27,7 +40,7 @@ export function marcasDe({
   status,
   homologacao,
   naoProvado,
-}: Omit<ContextoDoPdf, 'titulo' | 'chave' | 'especie'>): Marca[] {
+}: Pick<ContextoDoPdf, 'status' | 'homologacao' | 'naoProvado'>): Marca[] {
   const doStatus = DO_STATUS[status];
   return [
     ...(homologacao ? [{ texto: 'SEM VALOR FISCAL', cor: CINZA, tamanho: 64 }] : []),

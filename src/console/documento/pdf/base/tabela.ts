@@ -26,6 +26,7 @@ const PAD = 2;
 const TITULO = 5;
 const CABECA = 13;
 const MINIMO = 4;
+const SOMBRA = '#efefef';
 /** Lines that a number may take, when it is too long even in the smallest letters. */
 const LINHAS_DE_NUMERO = 3;
 
@@ -81,7 +82,8 @@ export class Tabela {
 
   #abrir(): void {
     this.#y = this.#espaco.y;
-    for (const colunas of this.#fileiras) {
+    for (const [at, colunas] of this.#fileiras.entries()) {
+      if (at > 0) this.#sombra(CABECA);
       for (const { coluna, x, largura } of this.#lugares(colunas))
         this.#papel.texto(
           coluna.titulo.toLocaleUpperCase('pt-BR'),
@@ -118,8 +120,15 @@ export class Tabela {
     this.#escrever(colunas, resto);
   }
 
+  /** Rows behind the first of a record stand on a shade. */
+  #sombra(altura: number): void {
+    const { esquerda: x, largura } = this.#papel;
+    this.#papel.fundo({ x, y: this.#y, largura, altura }, SOMBRA);
+  }
+
   #escrever(colunas: readonly Coluna[], celulas: readonly Celula[]): void {
     const altura = this.#altura(celulas);
+    if (colunas !== this.#fileiras[0]) this.#sombra(altura);
     for (const [at, { coluna, x, largura }] of this.#lugares(colunas).entries()) {
       const { alinha = 'left' } = coluna;
       const onde = { x: x + PAD, y: this.#y + PAD, largura: largura - 2 * PAD };

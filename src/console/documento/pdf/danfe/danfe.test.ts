@@ -16,6 +16,7 @@ const CONTEXTO = {
   naoProvado: false,
   titulo: 'NF-e',
   chave: '',
+  resumo: null,
 };
 
 const pdfDe = (xml: string, contexto: Partial<typeof CONTEXTO> = {}) =>

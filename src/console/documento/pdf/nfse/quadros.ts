@@ -78,6 +78,10 @@ function prestador(nota: NotaNacional): Quadro {
   const prest = descend(nota.dps, 'prest');
   const regime = (nome: string) => nota.codigo(nome, nota.em(prest, 'regTrib', nome));
   const filas = filasDaPessoa(nota, emit ?? prest);
+  // The issuer is told as the system knows it; what was declared of it is told where it differs.
+  const declarado = nota.em(prest, 'xNome');
+  if (emit && declarado !== '' && declarado !== nota.em(emit, 'xNome'))
+    filas.push([campo('Nome declarado na DPS', declarado)]);
   return {
     titulo: 'Prestador / fornecedor',
     filas: [
