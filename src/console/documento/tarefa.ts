@@ -3,6 +3,8 @@ import { comItensEscritos } from '../../documentos/lean/itens-guardados.ts';
 import type { RegistroAGuardar } from '../../documentos/tipos.ts';
 import { lerConteudo } from '../../fiscal/ler.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
+import { lerPalavrasDoEvento, lerValores } from '../../fiscal/valores/ler-valores.ts';
+import type { ValoresDoDocumento } from '../../fiscal/valores/tipos.ts';
 import { beginItem, endItem, type WorkMark } from '../../platform/threads/thread-work.ts';
 import { type Diferenca, diferencas } from './comparar.ts';
 import type { ContextoDoPdf } from './folha.ts';
@@ -14,6 +16,8 @@ export type Tarefa =
   | { kind: 'itens'; bytes: Uint8Array; pagina: number; tamanho: number }
   | { kind: 'comparar'; bytes: Uint8Array; outra: Uint8Array }
   | { kind: 'registro'; bytes: Uint8Array; chave: string }
+  | { kind: 'valores'; bytes: Uint8Array; tamanhos: readonly number[] }
+  | { kind: 'palavras'; bytes: Uint8Array; tamanhos: readonly number[] }
   | { kind: 'pdf'; bytes: Uint8Array; codificacao: Codificacao; contexto: ContextoDoPdf };
 
 export interface Resultados {
@@ -22,6 +26,10 @@ export interface Resultados {
   comparar: Diferenca[];
   /** The record as it is kept; null where the bytes make none of this key. */
   registro: RegistroAGuardar | null;
+  /** Of documents that stand one behind the other in the bytes, each as long as is said. */
+  valores: (ValoresDoDocumento | null)[];
+  /** The same of events: reasons and corrections. */
+  palavras: (string | null)[];
   pdf: Uint8Array;
 }
 
@@ -57,9 +65,21 @@ async function feita(tarefa: Tarefa): Promise<Resultados[Tarefa['kind']]> {
       return diferencas(tarefa.bytes, tarefa.outra);
     case 'registro':
       return registroDe(tarefa);
+    case 'valores':
+      return pedacosDe(tarefa).map(lerValores);
+    case 'palavras':
+      return pedacosDe(tarefa).map(lerPalavrasDoEvento);
     case 'pdf':
       return desenhar(tarefa);
   }
+}
+
+function pedacosDe({ bytes, tamanhos }: { bytes: Uint8Array; tamanhos: readonly number[] }): Uint8Array[] {
+  let at = 0;
+  return tamanhos.map((tamanho) => {
+    at += tamanho;
+    return bytes.subarray(at - tamanho, at);
+  });
 }
 
 /** Verdicts were given when it came: only what the document says is read here. */
