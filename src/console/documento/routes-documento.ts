@@ -5,7 +5,13 @@ import { ATO_DE_ACESSO, type AtoDeAcesso } from '../../documentos/read/acessos.t
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
 import { conteudoExcluido, documentoNaoEncontrado } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
-import { type Consulta, documentoDe, ERROS_DO_DOCUMENTO, type Params } from './documento-da-sessao.ts';
+import {
+  type Consulta,
+  clienteVisto,
+  documentoDe,
+  ERROS_DO_DOCUMENTO,
+  type Params,
+} from './documento-da-sessao.ts';
 import { pdfOuRecusa } from './recusa.ts';
 import { finalidadeRoutes } from './routes-finalidade.ts';
 import { provaRoutes } from './routes-prova.ts';
@@ -50,7 +56,9 @@ function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     async (request) => {
       const sessao = sessaoOf(request);
       const linha = await documentoDe(http, request);
-      const vista = await vistaDoDocumento({ db: deps.db.read, leitor }, linha, sessao);
+      const visto = await clienteVisto(http, { sessao, cliente: request.query.cliente });
+      const { clienteId } = sessao;
+      const vista = await vistaDoDocumento({ db: deps.db.read, leitor }, linha, { clienteId, visto });
       anotar(http, sessao, { documentoId: linha.id, ato: ATO_DE_ACESSO.leitura });
       return vista;
     },

@@ -4,7 +4,7 @@ import { descomprimir } from '../../documentos/bytes/conteudo.ts';
 import { comHash, readHash } from '../../documentos/bytes/hash-guardado.ts';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { lerProtocolo } from '../../documentos/lean/protocolo-guardado.ts';
-import { finalidadeDe } from '../../documentos/read/finalidade.ts';
+import { adquirentes, finalidadeDe } from '../../documentos/read/finalidade.ts';
 import { podeSerAfastado } from '../../documentos/review/revisar.ts';
 import { podeSerEscolhida } from '../../documentos/store/decidir.ts';
 import { versaoDaLinha } from '../../documentos/store/versoes.ts';
@@ -55,11 +55,11 @@ export interface VistaDeps {
   leitor: LeitorDeDocumentos;
 }
 
-/** Everything that the page of a document shows. */
+/** Everything that the page of a document shows. @param sessao.visto the client who is looked at; null: any of the office */
 export async function vistaDoDocumento(
   deps: VistaDeps,
   linha: LinhaDoDocumento,
-  sessao: { clienteId: number | null },
+  sessao: { clienteId: number | null; visto: number | null },
 ) {
   const { db } = deps;
   const versoes = await comRemovidos(db, {
@@ -74,6 +74,7 @@ export async function vistaDoDocumento(
     contadorId: linha.contador_id,
     documentoId: linha.id,
   });
+  const adquirente = await adquirenteDe(db, { linha, clienteId: sessao.visto });
   return {
     id: linha.id,
     titulo: tituloDoDocumento(linha),
@@ -92,8 +93,21 @@ export async function vistaDoDocumento(
     linhaDoTempo: await linhaDoTempo(db, { linha, versoes, acessos }),
     acessos,
     versoes: await versoesDe(deps, { linha, versoes, original }),
-    finalidade: await finalidadeDe(db, { clienteId: linha.cliente_id, documentoId: linha.id }),
+    finalidade: adquirente && (await finalidadeDe(db, adquirente)),
   };
+}
+
+/**
+ * Whose purchase a document is, of those whom the session looks at; null where none of them acquired anything by it.
+ * @param input.clienteId the one who is looked at; null: any of the office
+ */
+export async function adquirenteDe(
+  db: Leitor,
+  { linha, clienteId }: { linha: LinhaDoDocumento; clienteId: number | null },
+) {
+  const { id, contador_id: contadorId } = linha;
+  const [primeiro] = await adquirentes(db, { contadorId, clienteId, documentoIds: [id] });
+  return primeiro ?? null;
 }
 
 /**

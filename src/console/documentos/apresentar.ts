@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { lerItens } from '../../documentos/lean/itens-guardados.ts';
 import { readProva } from '../../documentos/lean/prova-guardada.ts';
-import type { FinalidadeDoDocumento } from '../../documentos/read/finalidade.ts';
+import { adquiridas, chaveDaParte, type FinalidadeDoDocumento } from '../../documentos/read/finalidade.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
 import type { Modelo } from '../../fiscal/tipos.ts';
 import { ufByCode } from '../../fiscal/uf.ts';
@@ -106,7 +106,7 @@ export async function comConflito(db: Leitor, documentoIds: readonly number[]): 
 
 type Finalidade = { codigo: FinalidadeAquisicao; origem: FinalidadeDoDocumento['origem'] } | null;
 
-/** The purpose of each row as its client sees it; null of what has none (an inutilização). */
+/** The purpose of each row as its client sees it; null where the client acquired nothing by it. */
 export async function finalidadesDe(
   db: Leitor,
   input: { contadorId: number; linhas: readonly LinhaDaLista[] },
@@ -119,8 +119,12 @@ export async function finalidadesDe(
       row.finalidade as FinalidadeAquisicao,
     ]),
   );
+  const compras = await adquiridas(
+    db,
+    linhas.filter(({ classe }) => classe === 'documento'),
+  );
   return linhas.map((linha) => {
-    if (linha.classe !== 'documento') return null;
+    if (!compras.has(chaveDaParte(linha))) return null;
     const informada = informadas.get(`${linha.cliente_id}/${linha.documento_id}`);
     if (informada) return { codigo: informada, origem: 'informada' };
     const { finalidade_aquisicao, origem } = suggestFinalidade({

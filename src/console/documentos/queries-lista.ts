@@ -6,6 +6,7 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import type { Tabelas } from '../../banco/tabelas.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { writeProva } from '../../documentos/lean/prova-guardada.ts';
+import type { Papel } from '../../fiscal/tipos.ts';
 import { type FiltroDeDocumentos, MANIFESTACAO } from './filtro.ts';
 import {
   type Candidatos,
@@ -39,7 +40,7 @@ export interface LinhaDaLista {
   cliente: string;
   cliente_nome: string;
   nsu: number;
-  papel: string;
+  papel: Papel;
   tipo: 'Emitida' | 'Recebida';
   classe: string;
   especie: string;
@@ -59,6 +60,7 @@ export interface LinhaDaLista {
   destinatario_nome: string | null;
   valor: string | null;
   tp_nf: string | null;
+  finalidade_codigo: string | null;
   itens: string | null;
   municipio_prestacao: number | null;
   carta_correcao: number;
@@ -122,6 +124,7 @@ export async function findDaJanela(
       'documento.destinatario_nome',
       'documento.valor',
       'documento.tp_nf',
+      'documento.finalidade_codigo',
       'documento.itens',
       'documento.municipio_prestacao',
       'documento.carta_correcao',
