@@ -141,7 +141,7 @@ describe('a ZIP', () => {
       tipo: 'Emitida',
     };
     const feita = await exportar({ tipo: 'csv', filtro });
-    assert.match(feita.nome, new RegExp(`^.+ ${cenario.emitente} 2026-03 NF-e emitidas\\.csv$`));
+    assert.match(feita.nome, new RegExp(`^.+ ${cenario.emitente} - 2026-03 - NF-e emitidas\\.csv$`));
     const disposition = (await arquivo(feita.id)).headers.get('content-disposition') ?? '';
     const [, simples = '', verdadeiro = ''] =
       /^attachment; filename="([ -~]+)"; filename\*=UTF-8''(\S+)$/.exec(disposition) ?? [];

@@ -100,23 +100,31 @@ function valoresEmPalavras({ de, ate }: Periodo): string | null {
   return ate === null ? null : `até ${reais(ate)}`;
 }
 
-/** `Padaria São João 12345678000190 2026-03 NF-e recebidas`, without an extension; it holds no sign that a path has. */
+/** `Padaria São João 12345678000190 - 2026-03 - NF-e recebidas`, without an extension; it holds no sign that a path has. */
 export function nomeDoDownload(input: { filtro: FiltroDeDocumentos; cliente: Cliente }): string {
   const { filtro, cliente } = input;
   const partes = [
     cliente ? `${cliente.nome.slice(0, NOME_MAX)} ${cliente.cpfCnpj}` : 'Todos os clientes',
     periodoNoNome(filtro),
+    filtrosNoNome(filtro),
+  ];
+  const nome = partes.filter((parte) => parte !== '').join(' - ');
+  return nome
+    .replaceAll(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, '-')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+function filtrosNoNome(filtro: FiltroDeDocumentos): string {
+  return [
     ESPECIES[filtro.especie],
     VISOES[filtro.visao] || (filtro.tipo ? TIPOS[filtro.tipo] : ''),
     filtro.status ? `situação ${nomeDoStatus(filtro.status)}` : '',
     filtro.ids ? `${filtro.ids.length} marcados` : '',
     temOutroFiltro(filtro) ? 'filtrados' : '',
-  ];
-  const nome = partes.filter((parte) => parte !== '').join(' ');
-  return nome
-    .replaceAll(/[\p{Cc}\p{Cf}\\/:*?"<>|]+/gu, '-')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  ]
+    .filter((parte) => parte !== '')
+    .join(' ');
 }
 
 /** Names of companies are long, those of files must not be. */
@@ -165,7 +173,7 @@ function temOutroFiltro(filtro: FiltroDeDocumentos): boolean {
  * @fonte RFC 6266 4.3, RFC 8187 3.2
  */
 export function anexo(nome: string): string {
-  const simples = segmento(nome, nome.length).replaceAll(/ +/g, '-');
+  const simples = segmento(nome, nome.length).replaceAll(/[ -]+/g, '-');
   const verdadeiro = encodeURIComponent(nome).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -60,6 +60,8 @@ export class Aba {
   readonly comFiltro: boolean;
   readonly #path: string;
   readonly #colunas: readonly ColunaDaAba[];
+  /** `A`, `B` … of its columns. */
+  readonly #letras: readonly string[];
   readonly #gzip: Gzip;
   readonly #written: Promise<void>;
   #linhas = 1;
@@ -70,6 +72,7 @@ export class Aba {
     this.comFiltro = input.comFiltro;
     this.#path = input.path;
     this.#colunas = input.colunas;
+    this.#letras = input.colunas.map((_coluna, index) => letra(index));
     this.#gzip = createGzip({ level: NIVEL_DO_RASCUNHO });
     this.#written = pipeline(this.#gzip, createWriteStream(input.path, { mode: 0o600 }));
     // Whoever waits meets the failure; nobody may be waiting just then.
@@ -94,11 +97,11 @@ export class Aba {
   async add(celulas: readonly (Celula | Formula)[]): Promise<void> {
     this.#linhas++;
     const numero = this.#linhas;
-    const xml = celulas
-      .map((celula, index) =>
-        celulaXml(celula, { coluna: this.#colunas[index], ref: `${letra(index)}${numero}` }),
-      )
-      .join('');
+    let xml = '';
+    for (const [index, celula] of celulas.entries()) {
+      if (celula === null || celula === '') continue;
+      xml += celulaXml(celula, { coluna: this.#colunas[index], ref: `${this.#letras[index]}${numero}` });
+    }
     if (this.#gzip.write(`<row r="${numero}">${xml}</row>`)) return;
     // What broke the file breaks the wait.
     await Promise.race([once(this.#gzip, 'drain'), this.#written]);
@@ -179,10 +182,9 @@ function rodapeDaAba(aba: Aba): string {
 const areaDe = ({ colunas, linhas }: Aba) => `A1:${letra(colunas.length - 1)}${linhas}`;
 
 function celulaXml(
-  celula: Celula | Formula,
+  celula: NonNullable<Celula> | Formula,
   { coluna, ref }: { coluna: ColunaDaAba | undefined; ref: string },
 ): string {
-  if (celula === null || celula === '') return '';
   const tipo = coluna?.tipo ?? 'texto';
   const estilo = ESTILO_DO_TIPO[tipo];
   if (typeof celula === 'object')
@@ -212,8 +214,12 @@ function textoXml(text: string, { ref, estilo }: { ref: string; estilo: number }
   return `<c r="${ref}" s="${estilo}" t="inlineStr"><is><t xml:space="preserve">${escapar(text)}</t></is></c>`;
 }
 
+/** Nearly all texts have none of these: a text is looked through once. */
+const A_ESCAPAR = /[^ -~\u00a1-\ud7ff]|[&<>]/;
+
 /** What XML 1.0 has no sign for is taken out. */
 function escapar(text: string): string {
+  if (!A_ESCAPAR.test(text)) return text;
   return text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, ' ')
