@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { arquivosDe, gravarDocumento } from './exportar-pasta.ts';
+import { dirname, join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { arquivosDe } from '../cliente/arquivos.ts';
+import type { DocumentoComNsu } from '../cliente/cliente.ts';
+import { Arrumacao, gravarDocumento } from './exportar-pasta.ts';
 
 const chave = '35260312ABC34501DE35550010000000011000000017';
 const documento = {
@@ -36,10 +38,23 @@ describe('the files of an entry', () => {
     assert.deepEqual(
       arquivosDe({ ...documento, status: 'Cancelada', evento }).map(({ lugar, xml }) => [lugar, xml]),
       [
-        [`2026-03/55/${chave}.xml`, '<nota/>'],
-        [`2026-03/55/${chave}-110111-1.xml`, '<evento/>'],
+        [`Canceladas/2026-03/55/${chave}.xml`, '<nota/>'],
+        [`Canceladas/2026-03/55/${chave}-110111-1.xml`, '<evento/>'],
       ],
     );
+  });
+
+  it('lie apart from the valid ones in every situation that is not, also in one that is not known', () => {
+    const folders = ['Autorizada', 'Denegada', 'Pendente', 'Inutilizada', 'Suspensa'].map(
+      (status) => lugarDe({ ...documento, status }).split('/2026-03/')[0],
+    );
+    assert.deepEqual(folders, [
+      `2026-03/55/${chave}.xml`,
+      'Denegadas',
+      'Sem protocolo',
+      'Inutilizadas',
+      'Outras',
+    ]);
   });
 
   it('are of an event whose document has not come the event alone', () => {
@@ -91,5 +106,58 @@ describe('gravarDocumento', () => {
     const names = readdirSync(join(path, '..')).sort();
     assert.equal(names.length, 2);
     assert.equal(readFileSync(join(path, '..', names[0] ?? ''), 'utf8'), 'um');
+  });
+});
+
+describe('Arrumacao', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'malote-arrumar-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const outra = chave.replace(/^35/, '31');
+  const com = (status: string, more: object = {}) =>
+    ({ ...documento, status, ...more }) as unknown as DocumentoComNsu;
+  const escrever = (path: string, text = path) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  const arquivos = () =>
+    (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('.xml')).sort();
+
+  it('moves a note that was cancelled with its events and what it took the place of, and no other', async () => {
+    const dela = ['', '-110110-1', '.anterior-0123456789ab', '-110110-1.anterior-0123456789ab'];
+    for (const resto of dela) escrever(`2026-03/55/${chave}${resto}.xml`);
+    const doutras = [`2026-03/55/${outra}.xml`, `2026-03/55/${chave}0.xml`, `2026-03/55/${chave}.novo.xml`];
+    for (const path of doutras) escrever(path);
+    const arrumacao = new Arrumacao(folder);
+    assert.equal(await arrumacao.arrumar(com('Cancelada')), dela.length);
+    assert.deepEqual(
+      arquivos(),
+      [...doutras, ...dela.map((resto) => `Canceladas/2026-03/55/${chave}${resto}.xml`)].sort(),
+    );
+    assert.equal(arrumacao.mudadas.size, 2);
+    assert.equal(await arrumacao.arrumar(com('Cancelada')), 0, 'nothing is left to do');
+    assert.equal(await new Arrumacao(folder).arrumar(com('Autorizada')), dela.length, 'and back');
+  });
+
+  it('finishes what a run left half done, and loses no bytes', async () => {
+    escrever(`2026-03/55/${chave}.xml`, 'velha');
+    escrever(`2026-03/55/${chave}-110111-1.xml`, 'evento');
+    escrever(`Canceladas/2026-03/55/${chave}.xml`, 'nova');
+    escrever(`Canceladas/2026-03/55/${chave}-110111-1.xml`, 'evento');
+    await new Arrumacao(folder).arrumar(com('Cancelada'));
+    const names = arquivos();
+    assert.equal(names.length, 3);
+    assert.ok(names.every((name) => name.startsWith('Canceladas/')));
+    const textos = names.map((name) => readFileSync(join(folder, name), 'utf8')).sort();
+    assert.deepEqual(textos, ['evento', 'nova', 'velha']);
+  });
+
+  it('leaves alone an event whose document has not come', async () => {
+    escrever(`2026-03/55/${chave}-110111-1.xml`);
+    assert.equal(await new Arrumacao(folder).arrumar(com('Evento')), 0);
+    assert.equal(await new Arrumacao(folder).arrumar(com('Cancelada')), 1, 'and takes it along when it has');
   });
 });

@@ -1,55 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import {
+  nomeDeArquivo,
+  PASTAS_DAS_SITUACOES,
+  pastaDaSituacao,
+  pastaDoMes,
+  SO_O_EVENTO,
+} from '../cliente/arquivos.ts';
 import type { DocumentoComNsu } from '../cliente/cliente.ts';
-
-/** Positions 2 to 5 of a 44-character key are AAMM of the issue; an event carries the key of its document. */
-const AAMM_IN_KEY = /^[0-9]{2}([0-9]{2})(0[1-9]|1[0-2])[0-9A-Z]{12}[0-9]{26}$/;
-const SAFE_NAME = /^[0-9A-Za-z][0-9A-Za-z._~-]*$/;
-
-/** What is saved of an entry. */
-export interface ArquivoDaEntrada {
-  /** Below the folder: `2026-03/55/<chave>.xml`, an event beside its document: `<chave>-110111-1.xml`. */
-  lugar: string;
-  /** Whose bytes: the document's, or those of what happened to it. */
-  de: 'documento' | 'evento';
-  /** Where they are read; empty once they were deleted. */
-  url: string;
-  /** Their text, where the page brought it. */
-  xml: string;
-}
-
-/** Its document has not come: the entry shows the event itself, whose bytes are no document's. */
-const SO_O_EVENTO = 'Evento';
-
-/** The files of an entry: of the document as it now stands, and of the event that tells what happened to it. */
-export function arquivosDe(
-  documento: Pick<
-    DocumentoComNsu,
-    'chave' | 'modelo' | 'data_emissao' | 'evento' | 'status' | 'url_download' | 'xml'
-  >,
-): ArquivoDaEntrada[] {
-  const { chave, modelo, data_emissao, evento, status } = documento;
-  const [, year, month] = AAMM_IN_KEY.exec(chave) ?? [];
-  // By the key, so that a cancellation of the next month still lies beside its document.
-  const folder = year ? `20${year}-${month}` : (data_emissao ?? 'sem-data').slice(0, 7);
-  const lugarDe = (name: string) => [folder, modelo, `${name}.xml`].map(asFileName).join('/');
-  const arquivos: ArquivoDaEntrada[] = [];
-  const soOEvento = status === SO_O_EVENTO;
-  if (!soOEvento) {
-    const { url_download: url, xml } = documento;
-    arquivos.push({ lugar: lugarDe(chave), de: 'documento', url, xml });
-  }
-  if (evento && (soOEvento || evento.url_download !== '')) {
-    const { codigo, sequencia, url_download: url, xml } = evento;
-    arquivos.push({ lugar: lugarDe(`${chave}-${codigo}-${sequencia}`), de: 'evento', url, xml });
-  }
-  return arquivos;
-}
-
-function asFileName(text: string): string {
-  return SAFE_NAME.test(text) ? text : encodeURIComponent(text).replaceAll('*', '%2A').replace(/^\.+/, '_');
-}
 
 export type Gravado = 'novo' | 'igual' | 'substituido';
 
@@ -59,15 +18,9 @@ export type Gravado = 'novo' | 'igual' | 'substituido';
  */
 export async function gravarDocumento(path: string, bytes: Uint8Array): Promise<Gravado> {
   await mkdir(dirname(path), { recursive: true });
-  const before = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const before = await ler(path);
   if (before?.equals(bytes)) return 'igual';
-  if (before) {
-    const hash = createHash('sha256').update(before).digest('hex').slice(0, 12);
-    await rename(path, join(dirname(path), `${basename(path, '.xml')}.anterior-${hash}.xml`));
-  }
+  if (before) await rename(path, lugarAoLado(path, before));
   const temporary = `${path}.novo`;
   const file = await open(temporary, 'w');
   try {
@@ -79,3 +32,91 @@ export async function gravarDocumento(path: string, bytes: Uint8Array): Promise<
   await rename(temporary, path);
   return before ? 'substituido' : 'novo';
 }
+
+async function ler(path: string): Promise<Buffer | null> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+}
+
+/** Where bytes are kept that other ones take the place of. */
+function lugarAoLado(path: string, bytes: Uint8Array): string {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+  return join(dirname(path), `${basename(path, '.xml')}.anterior-${hash}.xml`);
+}
+
+/**
+ * Keeps every document in the folder of its situation: whatever of it lies elsewhere (itself, its events, what it took the
+ * place of) is moved. What one run leaves half done the next one finishes: each file lies in one place or the other.
+ */
+export class Arrumacao {
+  readonly #pasta: string;
+  /** Names in folders that were looked into; those of a client's month are read once. */
+  readonly #nomes = new Map<string, Set<string>>();
+  /** Folders in which names have changed. */
+  readonly mudadas = new Set<string>();
+
+  constructor(pasta: string) {
+    this.#pasta = pasta;
+  }
+
+  /** @returns how many files were moved */
+  async arrumar(documento: DocumentoComNsu): Promise<number> {
+    // While only an event of it has come, nothing of it has a situation.
+    if (documento.status === SO_O_EVENTO) return 0;
+    const mes = pastaDoMes(documento);
+    const aqui = pastaDaSituacao(documento);
+    const ehDele = ehDoDocumento(documento.chave);
+    let movidos = 0;
+    for (const outra of PASTAS_DAS_SITUACOES) {
+      if (outra === aqui) continue;
+      const [de, para] = [join(this.#pasta, outra, mes), join(this.#pasta, aqui, mes)];
+      for (const nome of await this.#nomesEm(de)) {
+        if (!ehDele(nome)) continue;
+        await this.#mover(nome, { de, para });
+        movidos++;
+      }
+    }
+    return movidos;
+  }
+
+  /** Tells that a file was written, so that it is found. */
+  gravado(path: string): void {
+    this.#nomes.get(dirname(path))?.add(basename(path));
+  }
+
+  async #mover(nome: string, { de, para }: { de: string; para: string }): Promise<void> {
+    await mkdir(para, { recursive: true });
+    const destino = join(para, nome);
+    const bytes = await readFile(join(de, nome));
+    const ja = await ler(destino);
+    if (ja?.equals(bytes)) await rm(join(de, nome));
+    else await rename(join(de, nome), ja ? lugarAoLado(destino, bytes) : destino);
+    this.#nomes.get(de)?.delete(nome);
+    this.#nomes.get(para)?.add(nome);
+    for (const folder of [de, para]) this.mudadas.add(folder);
+  }
+
+  async #nomesEm(folder: string): Promise<string[]> {
+    let nomes = this.#nomes.get(folder);
+    if (!nomes) {
+      nomes = new Set(
+        await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return [];
+          throw error;
+        }),
+      );
+      this.#nomes.set(folder, nomes);
+    }
+    return [...nomes];
+  }
+}
+
+/** Whether a file is of a document: `<chave>.xml`, `<chave>-110111-1.xml`, each also as what was put aside. */
+function ehDoDocumento(chave: string): (nome: string) => boolean {
+  const inicio = nomeDeArquivo(`${chave}.xml`).slice(0, -'.xml'.length);
+  return (nome) => nome.startsWith(inicio) && RESTO_DO_NOME.test(nome.slice(inicio.length));
+}
+
+const RESTO_DO_NOME = /^(-[0-9A-Za-z]+-[0-9]+)?(\.anterior-[0-9a-f]{12})?\.xml$/;

@@ -1,17 +1,22 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { type ArquivoDaEntrada, arquivosDe } from '../cliente/arquivos.ts';
 import { type Cliente, criarCliente, type DocumentoComNsu } from '../cliente/cliente.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
 import { contar } from './contar.ts';
 import { estadoInvalido, readEstado, storeEstado } from './estado.ts';
-import { type ArquivoDaEntrada, arquivosDe, type Gravado, gravarDocumento } from './exportar-pasta.ts';
+import { Arrumacao, type Gravado, gravarDocumento } from './exportar-pasta.ts';
 import { comAcesso, type Registrar, required } from './programa.ts';
 import { createProgresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
 const STATE_FILE = '.malote-nsu.json';
+/** Since 2, what is cancelled or denied lies in folders of its own. */
+const VERSAO_DO_ESTADO = 2;
 const PAGE_SIZE = 100;
+/** While nothing is downloaded, pages are small. */
+const PAGE_SIZE_SEM_BYTES = 500;
 /** Downloads at once: enough to hide the way to the server, few enough to be a polite client. */
 const DOWNLOADS = 6;
 
@@ -28,6 +33,8 @@ export interface ResumoDaExportacao {
   substituidos: number;
   /** Entries whose content the server has deleted: there is nothing to save. */
   excluidos: number;
+  /** Files whose document is now in another situation, such as cancelled: they were moved to its folder. */
+  movidos: number;
 }
 
 interface Pedido {
@@ -47,20 +54,26 @@ export async function exportar(
 ): Promise<ResumoDaExportacao> {
   await mkdir(pedido.pasta, { recursive: true });
   const statePath = join(pedido.pasta, STATE_FILE);
-  const desde = Math.max(pedido.desde, readNsu(await readEstado(statePath), pedido));
-  const counts: Record<Gravado | 'excluido', number> = { novo: 0, igual: 0, substituido: 0, excluido: 0 };
+  const estado = await readEstado(statePath);
+  const daPasta = readNsu(estado, pedido);
+  const desde = Math.max(pedido.desde, daPasta);
+  const counts = { novo: 0, igual: 0, substituido: 0, excluido: 0, movido: 0 };
   const resumo = { pasta: pedido.pasta, desde, nsu: desde, documentos: 0 };
   const progresso = createProgresso(deps.saida, { total: 0, unidade: 'documentos' });
   try {
+    if (daPasta > 0 && estado?.versao !== VERSAO_DO_ESTADO)
+      counts.movido += await arrumarDeAntes(deps, { pedido, ate: daPasta });
     for (;;) {
       const pagina = await deps.cliente.novos(resumo.nsu, { tamanho: PAGE_SIZE, xml: pedido.comXml });
       const { documentos } = pagina;
       const last = documentos.at(-1);
       if (!last) break;
       progresso.total(resumo.documentos + pagina.total);
+      const arrumacao = new Arrumacao(pedido.pasta);
       const aGravar = documentos.flatMap((documento) =>
         arquivosDe(documento).map((arquivo) => ({ documento, arquivo })),
       );
+      for (const documento of documentos) counts.movido += await arrumacao.arrumar(documento);
       await saveInOrder(aGravar, async ({ documento, arquivo }) => {
         const outcome = await saveOne(deps.cliente, pedido, { documento, arquivo });
         // A document that an event shows again is nearly always there: that is no news.
@@ -73,19 +86,45 @@ export async function exportar(
       });
       progresso.avancar(documentos.length);
       const saved = aGravar.filter(({ arquivo }) => arquivo.url !== '');
-      const folders = new Set(saved.map(({ arquivo }) => dirname(join(pedido.pasta, arquivo.lugar))));
-      for (const folder of folders) await syncFolder(folder);
+      const folders = saved.map(({ arquivo }) => dirname(join(pedido.pasta, arquivo.lugar)));
+      for (const folder of new Set([...folders, ...arrumacao.mudadas])) await syncFolder(folder);
       resumo.nsu = last.nsu;
       resumo.documentos += documentos.length;
       // Only now: whoever finds this NSU finds everything up to it.
-      await storeEstado(statePath, { versao: 1, ...pedido.dono, nsu: resumo.nsu });
+      await storeEstado(statePath, { versao: VERSAO_DO_ESTADO, ...pedido.dono, nsu: resumo.nsu });
       if (documentos.length < PAGE_SIZE) break;
     }
   } finally {
     progresso.fim();
   }
-  const { novo: novos, igual: iguais, substituido: substituidos, excluido: excluidos } = counts;
-  return { ...resumo, novos, iguais, substituidos, excluidos };
+  const {
+    novo: novos,
+    igual: iguais,
+    substituido: substituidos,
+    excluido: excluidos,
+    movido: movidos,
+  } = counts;
+  return { ...resumo, novos, iguais, substituidos, excluidos, movidos };
+}
+
+/**
+ * A folder that an earlier version filled has cancelled notes among the others: each entry is asked for its situation once more,
+ * and nothing is downloaded.
+ * @returns how many files were moved
+ */
+async function arrumarDeAntes(
+  deps: { cliente: Cliente; saida: Saida },
+  { pedido, ate }: { pedido: Pedido; ate: number },
+): Promise<number> {
+  const arrumacao = new Arrumacao(pedido.pasta);
+  let movidos = 0;
+  for await (const documento of deps.cliente.percorrer(0, { tamanho: PAGE_SIZE_SEM_BYTES })) {
+    if (documento.nsu > ate) break;
+    movidos += await arrumacao.arrumar(documento);
+  }
+  for (const folder of arrumacao.mudadas) await syncFolder(folder);
+  await storeEstado(join(pedido.pasta, STATE_FILE), { versao: VERSAO_DO_ESTADO, ...pedido.dono, nsu: ate });
+  return movidos;
 }
 
 interface AGravar {
@@ -176,7 +215,7 @@ export const registerExportar: Registrar = (program: Command, executar) => {
         saida.resultado(resumo, [
           resumo.documentos === 0
             ? `Nada de novo depois do NSU ${resumo.desde}.`
-            : `${contar(resumo.documentos, 'documento')} do NSU ${resumo.desde + 1} ao ${resumo.nsu} em ${resumo.pasta} (${contar(resumo.novos, 'novo')}, ${contar(resumo.iguais, 'que já estava lá', 'que já estavam lá')}, ${resumo.substituidos} com versão nova${resumo.excluidos > 0 ? `, ${resumo.excluidos} com o conteúdo excluído` : ''}).`,
+            : `${contar(resumo.documentos, 'documento')} do NSU ${resumo.desde + 1} ao ${resumo.nsu} em ${resumo.pasta} (${contar(resumo.novos, 'novo')}, ${contar(resumo.iguais, 'que já estava lá', 'que já estavam lá')}, ${resumo.substituidos} com versão nova${resumo.excluidos > 0 ? `, ${resumo.excluidos} com o conteúdo excluído` : ''}${resumo.movidos > 0 ? `; ${contar(resumo.movidos, 'arquivo mudou', 'arquivos mudaram')} de pasta com a situação do documento` : ''}).`,
         ]);
       }),
     );

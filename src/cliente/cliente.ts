@@ -17,6 +17,7 @@ import type {
 } from './tipos.ts';
 import { createTransporte, type OpcoesDeTransporte, type Transporte } from './transporte.ts';
 
+export { type ArquivoDaEntrada, arquivosDe, pastaDaSituacao } from './arquivos.ts';
 export type { OpcoesDeEnvio } from './envio.ts';
 export {
   ArquivoGrandeDemais,

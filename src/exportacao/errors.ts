@@ -52,6 +52,13 @@ export const ERROS_EXPORTACAO = {
       'O endereço assinado passou da validade: 15 minutos na leitura, 1 minuto no envio de arquivos. O de envio também deixa de valer quando o token que o pediu é revogado.',
     acao: 'Peça um endereço novo: repita a consulta do registro, ou o POST /storage.',
   },
+  finalidade_nao_se_aplica: {
+    status: 409,
+    titulo: 'Finalidade não se aplica',
+    significado:
+      'O cliente não adquiriu bens nem serviços por este documento: vendeu, devolveu, só transportou.',
+    acao: 'Informe a finalidade só do que foi adquirido: as entradas com `url_finalidade`.',
+  },
   documento_nao_encontrado: {
     status: 404,
     titulo: 'Documento não encontrado',
@@ -89,6 +96,14 @@ export const enderecoExpirado = () =>
     codigo: 'endereco_expirado',
     status: 403,
     mensagem: 'O endereço expirou. Peça o registro de novo para receber outro.',
+  });
+
+export const finalidadeNaoSeAplica = () =>
+  new AppError({
+    codigo: 'finalidade_nao_se_aplica',
+    status: 409,
+    mensagem:
+      'O cliente não adquiriu nada por este documento: a finalidade de aquisição vale só para o que entrou (recebidas, serviços tomados e notas de entrada próprias).',
   });
 
 export const finalidadeVazia = () =>

@@ -209,7 +209,9 @@ const Registro = Type.Object(
       description:
         'Texto do documento, com `Xml=true`; senão, vazio. Enquanto só o evento chegou, o texto do evento.',
     }),
-    url_finalidade: Type.String({ description: 'Com `Finalidade=true`; senão, vazio.' }),
+    url_finalidade: Type.String({
+      description: 'Com `Finalidade=true`, de documentos pelos quais o cliente adquiriu algo; senão, vazio.',
+    }),
     layout_nacional: Type.Boolean({ description: 'Só de NFS-e; senão, false.' }),
     municipio_prestacao: Type.Integer({ description: 'Código IBGE, só de NFS-e; senão, 0.' }),
     evento: nullable(Evento),
@@ -388,7 +390,8 @@ export const finalidadeSchema = {
   ...common,
   operationId: 'documentosComFinalidade',
   summary: 'Documentos mais novos que um NSU, com a finalidade',
-  description: 'A mesma página de `novos`; com `Finalidade=true`, cada registro traz `url_finalidade`.',
+  description:
+    'A mesma página de `novos`; com `Finalidade=true`, cada documento pelo qual o cliente adquiriu bens ou serviços traz `url_finalidade`.',
   params: NsuParams,
   querystring: FinalidadeQuery,
   response: answers('Página de documentos', Pagina, [
@@ -415,6 +418,7 @@ export const informarFinalidadeSchema = {
     'tipo_de_conteudo_invalido',
     'dados_invalidos',
     'documento_nao_encontrado',
+    'finalidade_nao_se_aplica',
   ]),
 };
 

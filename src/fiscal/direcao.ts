@@ -1,4 +1,4 @@
-/** Whether goods and services come to a company by a document, leave it, or only pass by. */
+/** Whether goods and services come to a company by a document, leave it, or only pass by; and whether it acquired them. */
 import { type Modelo, PAPEL, type Papel } from './tipos.ts';
 
 export type Direcao = 'Entrada' | 'Saída';
@@ -28,4 +28,20 @@ export function direcaoDe({ modelo, papel, tpNF, ehTomador }: ParteNoDocumento):
   if (papel === PAPEL.destinatario && !DE_TRANSPORTE.includes(modelo))
     return tpNF === '0' ? 'Saída' : 'Entrada';
   return null;
+}
+
+/** finNFe of a NF-e or NFC-e by which something is bought: 1 normal, 2 complementary. Adjustments, returns, credits and debits are none. */
+const DE_COMPRA: readonly string[] = ['1', '2'];
+const COM_FIN_NFE: readonly Modelo[] = ['55', '65'];
+
+/**
+ * Whether the company acquired goods or services by the document, so that it can be asked what for.
+ * @param parte.finalidade finNFe; null where it is not known, or the kind has none
+ * @fonte docs/regras.md, purpose; XSD leiauteNFe_v4.00 (TFinNFe)
+ */
+export function adquiriu(parte: ParteNoDocumento & { finalidade: string | null }): boolean {
+  const { modelo, finalidade } = parte;
+  if (COM_FIN_NFE.includes(modelo) && finalidade !== null && !DE_COMPRA.includes(finalidade.slice(0, 1)))
+    return false;
+  return direcaoDe(parte) === 'Entrada';
 }

@@ -106,7 +106,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
       const folder = chave === velha.chave ? '2013-05' : mes;
       return [`${folder}/55/${chave}.pdf`, `${folder}/55/${chave}.xml`];
     });
-    assert.deepEqual([...files.keys()].sort(), [...names, 'manifest.csv'].sort());
+    assert.deepEqual([...files.keys()].sort(), [...names, 'LEIA-ME.txt', 'manifest.csv'].sort());
     for (const { chave, bytes } of notas)
       assert.deepEqual(files.get(`${mes}/55/${chave}.xml`), Buffer.from(bytes));
     const manifest = (files.get('manifest.csv') ?? Buffer.alloc(0)).toString('utf8');
@@ -118,7 +118,7 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
     assert.ok(texto.includes('DANFE') && texto.includes(destinatario.nome), texto.slice(0, 400));
   });
 
-  it('a spreadsheet is a real one: stable heads, one row a document, amounts as numbers, no totals; the CSV says the same', async () => {
+  it('a spreadsheet is a real one: stable heads, one row a document, amounts as numbers, sums on a sheet of their own; the CSV says the same', async () => {
     const { page } = escritorio.navegador;
     const tables: string[][] = [];
     for (const [tipo, nome] of [
@@ -148,6 +148,8 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
         tables.push((lines[0] ?? '').replace('\ufeff', '').split(';'));
       }
     }
+    // By which the sums of the workbook follow its filter.
+    assert.equal(tables[0]?.pop(), 'Visível');
     assert.deepEqual(tables[0], tables[1]);
     assert.deepEqual(tables[0]?.slice(0, 9), [
       'Chave de acesso',

@@ -6,12 +6,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { generateCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
+import { generateEvento } from '../../src/gerador/eventos.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { comBancoDe, copyBanco, MOTOR, runSql } from '../support/motor.ts';
 import { Instalacao } from './linha-de-comando.ts';
@@ -325,8 +328,9 @@ describe('malote exportar', () => {
     const model = note.chave.slice(20, 22);
     assert.ok(existsSync(join(folder('saida'), '2026-03', model, `${note.chave}.xml`)));
     for (const event of mine.filter(({ tipo }) => tipo === 'Evento')) {
-      const place = join(folder('saida'), '2026-03', event.chave.slice(20, 22));
-      assert.ok(readdirSync(place).some((name) => name.startsWith(`${event.chave}-`)));
+      const beside = files.filter((path) => basename(path).startsWith(`${event.chave}-`));
+      assert.ok(beside.length > 0);
+      for (const path of beside) assert.ok(existsSync(join(dirname(path), `${event.chave}.xml`)), path);
     }
   });
 
@@ -351,6 +355,61 @@ describe('malote exportar', () => {
     assert.deepEqual(readFileSync(victim), original);
     const aside = filesBelow(folder('saida')).find((path) => path.includes('.anterior-'));
     assert.equal(aside && readFileSync(aside, 'utf8'), 'meu');
+  });
+
+  it('moves a note that is cancelled after it was saved: the next run leaves it among the valid ones no more', async () => {
+    const nota = generateNfe({
+      semente: 'cancelada-depois',
+      emitente: cliente,
+      destinatario: outroCliente,
+      modelo: '55',
+      serie: 77,
+      numero: 1,
+      emissao: new Date(Date.UTC(2026, 2, 20, 15)),
+      itens: 1,
+    });
+    const evento = generateEvento({
+      semente: 'cancelada-depois',
+      codigo: '110111',
+      chave: nota.chave,
+      autor: cliente,
+      em: new Date(Date.UTC(2026, 3, 2, 15)),
+      nProt: nota.protocolo?.nProt ?? null,
+    });
+    const saved = () =>
+      filesBelow(folder('depois'))
+        .map((path) => path.slice(folder('depois').length + 1))
+        .filter((path) => path.includes(nota.chave))
+        .sort();
+    const mes = `2026-03/55/${nota.chave}`;
+    for (const [name, { bytes }, places, movidos] of [
+      ['nota.xml', nota, [`${mes}.xml`], 0],
+      ['evento.xml', evento, [`Canceladas/${mes}-110111-1.xml`, `Canceladas/${mes}.xml`], 1],
+    ] as const) {
+      mkdirSync(folder('mais'), { recursive: true });
+      writeFileSync(join(folder('mais'), name), bytes);
+      assert.equal((await malote.json('importar', folder('mais'), ...remote())).code, 0);
+      const { value } = await malote.json(...args('--para', folder('depois')));
+      assert.equal(value.movidos, movidos);
+      assert.deepEqual(saved(), places);
+    }
+    assert.deepEqual(
+      readFileSync(join(folder('depois'), 'Canceladas', `${mes}.xml`)),
+      Buffer.from(nota.bytes),
+    );
+
+    // As an earlier version has left it: all in one folder, and its state says nothing of others.
+    for (const path of saved()) {
+      const antes = join(folder('depois'), path.replace('Canceladas/', ''));
+      renameSync(join(folder('depois'), path), antes);
+    }
+    const estado = join(folder('depois'), '.malote-nsu.json');
+    writeFileSync(estado, readFileSync(estado, 'utf8').replace('"versao":2', '"versao":1'));
+    for (const movidos of [2, 0]) {
+      const { value } = await malote.json(...args('--para', folder('depois')));
+      assert.deepEqual([value.movidos, value.novos, value.documentos], [movidos, 0, 0]);
+      assert.deepEqual(saved(), [`Canceladas/${mes}-110111-1.xml`, `Canceladas/${mes}.xml`]);
+    }
   });
 
   it('refuses a folder that belongs to another client', async () => {

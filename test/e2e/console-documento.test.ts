@@ -123,7 +123,7 @@ describe('the readable view', () => {
     const { body } = await admin.ask(`/documentos/${await idDe(DOCUMENTOS.inutilizacao.chave)}`);
     const campos = body.grupos.flatMap(({ campos }: { campos: { rotulo: string }[] }) => campos);
     assert.ok(campos.some(({ rotulo }: { rotulo: string }) => rotulo === 'Número inicial'));
-    assert.equal(body.finalidade.itens.length, 0);
+    assert.equal(body.finalidade, null);
   });
 });
 
@@ -332,6 +332,15 @@ describe('the purpose', () => {
     assert.equal((await put({ finalidade_aquisicao: 'Nenhuma' })).status, 400);
     const listed = await doCliente.ask(`/documentos?chave=${DOCUMENTOS.autorizada.chave}`);
     assert.deepEqual(listed.body.itens[0].finalidade, { codigo: 'UsoConsumo', origem: 'informada' });
+    // Who looks at the office sees whose purchase it is, and who looks at the seller none.
+    assert.equal((await admin.ask(`/documentos/${id}`)).body.finalidade.finalidade_aquisicao, 'UsoConsumo');
+    const doVendedor = `/documentos/${id}?cliente=${cenario.emitente}`;
+    assert.equal((await admin.ask(doVendedor)).body.finalidade, null);
+    const recusado = await admin.ask(doVendedor.replace('?', '/finalidade?'), {
+      method: 'PUT',
+      json: { finalidade_aquisicao: 'Revenda' },
+    });
+    assert.equal(recusado.status, 404);
   });
 
   it('is set for many at once, in one request, and of those only that the session sees', async () => {

@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import { findOrfaos } from '../../src/cli/conferir-arquivos.ts';
 import { readConfig } from '../../src/config.ts';
+import { comMascara } from '../../src/console/exportacoes/palavras.ts';
 import { openBlobStore } from '../../src/platform/storage/open.ts';
 import { openZip } from '../support/abrir-zip.ts';
 import { type CenarioDeExportacao, DOCUMENTOS, prepareCenario } from '../support/cenario-exportacao.ts';
@@ -63,6 +64,8 @@ async function arquivo(id: string, quem: Pedinte = admin) {
 const guardada = async (id: string) =>
   (await exportacoesGuardadas(dataFolder)).some((key) => key.startsWith(id));
 
+const SOBRE_O_ZIP = ['manifest.csv', 'LEIA-ME.txt'];
+
 describe('a ZIP', () => {
   it('has each document byte by byte in its folder, and a manifest that names them with their hash', async () => {
     const feita = await exportar({ tipo: 'zip', filtro: { cliente: cenario.emitente } });
@@ -75,12 +78,79 @@ describe('a ZIP', () => {
     const files = await openZip(bytes);
     const path = `${cenario.emitente}/2026-03/55/emitente/${DOCUMENTOS.autorizada.chave}.xml`;
     assert.deepEqual(files.get(path), Buffer.from(DOCUMENTOS.autorizada.bytes));
-    assert.equal(files.size, 8);
+    // Seven, an event each of two of them, the manifest and the LEIA-ME.
+    assert.equal(files.size, 11);
     const manifest = (files.get('manifest.csv') ?? Buffer.from('')).toString('utf8');
     assert.ok(manifest.startsWith('\ufeffArquivo;SHA-256;Bytes;'));
     const sha256 = createHash('sha256').update(DOCUMENTOS.autorizada.bytes).digest('hex');
     assert.ok(manifest.includes(`${path};${sha256};${DOCUMENTOS.autorizada.bytes.length};`));
-    assert.equal(manifest.trimEnd().split('\r\n').length, 8);
+    assert.equal(manifest.trimEnd().split('\r\n').length, 10);
+  });
+
+  it('has no cancelled or denied note among the valid ones, and every event beside its note', async () => {
+    const feita = await exportar({ tipo: 'zip', filtro: { cliente: cenario.emitente }, pasta: '' });
+    const files = await openZip((await arquivo(feita.id)).bytes);
+    const { autorizada, cancelada, corrigida, denegada, ultima, nfce, cancelamento, carta, inutilizacao } =
+      DOCUMENTOS;
+    const validas = [autorizada, corrigida, ultima, nfce];
+    assert.deepEqual(
+      [...files.keys()].sort(),
+      [
+        ...validas.map(({ chave }) => `${chave}.xml`),
+        `${corrigida.chave}-110110-1.xml`,
+        `Canceladas/${cancelada.chave}.xml`,
+        `Canceladas/${cancelada.chave}-110111-1.xml`,
+        `Denegadas/${denegada.chave}.xml`,
+        `Inutilizadas/${inutilizacao.chave}.xml`,
+        'LEIA-ME.txt',
+        'manifest.csv',
+      ].sort(),
+    );
+    for (const [path, { bytes }] of [
+      [`Canceladas/${cancelada.chave}-110111-1.xml`, cancelamento],
+      [`${corrigida.chave}-110110-1.xml`, carta],
+    ] as const)
+      assert.deepEqual(files.get(path), Buffer.from(bytes));
+    const leiaMe = String(files.get('LEIA-ME.txt'));
+    for (const told of [
+      /\n4 documentos autorizados\./,
+      /\n1 documento cancelado, à parte na pasta Canceladas/,
+      /\n2 eventos, /,
+    ])
+      assert.match(leiaMe, told);
+  });
+
+  it('leaves out on request what is not valid, and the events', async () => {
+    const filtro = { cliente: cenario.emitente };
+    const feita = await exportar({ tipo: 'zip', filtro, pasta: '', soValidas: true, comEventos: false });
+    const files = await openZip((await arquivo(feita.id)).bytes);
+    const { autorizada, corrigida, ultima, nfce } = DOCUMENTOS;
+    assert.deepEqual(
+      [...files.keys()].sort(),
+      [
+        ...[autorizada, corrigida, ultima, nfce].map(({ chave }) => `${chave}.xml`),
+        'LEIA-ME.txt',
+        'manifest.csv',
+      ].sort(),
+    );
+    assert.match(String(files.get('LEIA-ME.txt')), /DEIXADOS DE FORA/);
+  });
+
+  it('is called by its client, period and filter, in plain letters and as it is written', async () => {
+    const filtro = {
+      cliente: cenario.emitente,
+      especie: 'nfe',
+      emissaoDe: '2026-03-01',
+      emissaoAte: '2026-03-31',
+      tipo: 'Emitida',
+    };
+    const feita = await exportar({ tipo: 'csv', filtro });
+    assert.match(feita.nome, new RegExp(`^.+ ${cenario.emitente} - 2026-03 - NF-e emitidas\\.csv$`));
+    const disposition = (await arquivo(feita.id)).headers.get('content-disposition') ?? '';
+    const [, simples = '', verdadeiro = ''] =
+      /^attachment; filename="([ -~]+)"; filename\*=UTF-8''(\S+)$/.exec(disposition) ?? [];
+    assert.equal(decodeURIComponent(verdadeiro), feita.nome);
+    assert.match(simples, new RegExp(`-${cenario.emitente}-2026-03-NF-e-emitidas\\.csv$`));
   });
 
   it('takes a pattern for folders, chosen documents, and PDFs beside them', async () => {
@@ -96,10 +166,10 @@ describe('a ZIP', () => {
     });
     assert.equal(feita.estado, 'pronta', feita.erro);
     const files = await openZip((await arquivo(feita.id)).bytes);
-    const names = [...files.keys()].filter((name) => name !== 'manifest.csv');
-    assert.equal(names.length, 2);
+    const names = [...files.keys()].filter((name) => !SOBRE_O_ZIP.includes(name));
+    assert.equal(names.length, 3);
     for (const name of names) {
-      assert.match(name, /^2026\/Cancelada\/C_[^/]*\/[0-9A-Z]{44}\.(xml|pdf)$/);
+      assert.match(name, /^Canceladas\/2026\/Cancelada\/C_[^/]*\/[0-9A-Z]{44}(-110111-1\.xml|\.xml|\.pdf)$/);
       assert.ok(!name.includes('..') && !name.includes('\\'));
     }
     const pdf = names.find((name) => name.endsWith('.pdf')) ?? '';
@@ -116,46 +186,141 @@ describe('a ZIP', () => {
     assert.deepEqual(
       [...files.keys()].sort(),
       [
-        'manifest.csv',
+        ...SOBRE_O_ZIP,
         `tudo/${DOCUMENTOS.autorizada.chave}-2.xml`,
         `tudo/${DOCUMENTOS.autorizada.chave}.xml`,
       ].sort(),
     );
   });
 
-  it('is empty but for its manifest when nothing matches', async () => {
+  it('is empty but for what tells of it when nothing matches', async () => {
     const feita = await exportar({ tipo: 'zip', filtro: { busca: 'ninguém' } });
     assert.deepEqual([feita.estado, feita.feitos], ['pronta', 0]);
-    assert.deepEqual([...(await openZip((await arquivo(feita.id)).bytes)).keys()], ['manifest.csv']);
+    const files = await openZip((await arquivo(feita.id)).bytes);
+    assert.deepEqual([...files.keys()], SOBRE_O_ZIP);
+    assert.match(String(files.get('LEIA-ME.txt')), /Nenhum documento\./);
   });
 });
 
+/** A sheet as objects by the titles of its head. */
+const linhasDe = ([head = [], ...rows]: readonly (readonly unknown[])[]) =>
+  rows.map((row) => Object.fromEntries(head.map((titulo, index) => [String(titulo), row[index] ?? null])));
+
+/** Amounts of a document's own XML, in hundredths. */
+const centavos = (bytes: Uint8Array, elemento: string) =>
+  Math.round(
+    Number(
+      new RegExp(`<${elemento}>([0-9.]+)</${elemento}>(?!.*<${elemento}>)`, 's').exec(
+        String(Buffer.from(bytes)),
+      )?.[1] ?? 0,
+    ) * 100,
+  );
+
 describe('tables', () => {
-  it('are CSV with a mark for UTF-8, semicolons and no total row', async () => {
+  it('are CSV with a mark for UTF-8, semicolons, words and dates of people, and keys that are no numbers', async () => {
     const feita = await exportar({ tipo: 'csv', filtro: { cliente: cenario.emitente, especie: 'nfe' } });
     const text = (await arquivo(feita.id)).bytes.toString('utf8');
-    const [head, ...rows] = text.trimEnd().split('\r\n');
-    assert.ok(head?.startsWith('\ufeffChave de acesso;Espécie;Modelo;Série;Número;'));
-    assert.equal(rows.length, 6);
-    for (const row of rows) assert.match(row, /^[0-9A-Z]{41,44};/);
-    assert.ok(
-      rows.some((row) => /;\d+,\d+;/.test(row)),
-      'decimal comma',
+    assert.ok(text.startsWith('\ufeffChave de acesso;Espécie;Modelo;Série;Número;'));
+    const rows = linhasDe(
+      text
+        .slice(1)
+        .trimEnd()
+        .split('\r\n')
+        .map((line) => line.split(';')),
     );
+    assert.equal(rows.length, 6);
+    const { chave } = DOCUMENTOS.cancelada;
+    const row = rows.find((each) => each['Chave de acesso'] === chave.replaceAll(/(.{4})(?=.)/g, '$1 '));
+    assert.ok(row, text);
+    assert.deepEqual(
+      ['Espécie', 'Situação', 'Papel', 'Direção', 'Emissão', 'Conta na soma'].map((titulo) => row[titulo]),
+      ['NF-e', 'Cancelada', 'Emitente', 'Saída', '02/03/2026 12:00:00', '1'],
+    );
+    assert.match(String(row.Valor), /^\d+,\d{2,}$/);
+    assert.match(String(row['Emitente CPF/CNPJ']), /^..\....\..{3}\/.{4}-\d\d$/);
+    assert.match(String(row.Protocolo), /^\d{4} /);
   });
 
-  it('are spreadsheets whose keys and CNPJs are text and whose values are numbers', async () => {
+  it('are workbooks of documents, items, events and sums, whose sums are those of the XMLs', async () => {
     const feita = await exportar({ tipo: 'xlsx', filtro: { cliente: cenario.emitente, especie: 'nfe' } });
     assert.equal(feita.estado, 'pronta', feita.erro);
     const { sheets } = await readXlsx((await arquivo(feita.id)).bytes);
-    const [head, ...rows] = sheets[0]?.rows ?? [];
-    assert.equal(head?.[0], 'Chave de acesso');
-    assert.equal(rows.length, 6);
-    const column = head?.indexOf('Valor') ?? -1;
-    for (const row of rows) {
-      assert.equal(typeof row[0], 'string');
-      assert.ok(row[column] === null || row[column] === undefined || typeof row[column] === 'number');
+    assert.deepEqual(
+      sheets.map(({ name }) => name),
+      ['Documentos', 'Itens', 'Eventos', 'Totais'],
+    );
+    const [documentos = [], itens = [], eventos = [], totais = []] = sheets.map(({ rows }) => linhasDe(rows));
+    assert.equal(documentos.length, 6);
+    const { autorizada, corrigida, ultima, cancelada, denegada } = DOCUMENTOS;
+    const validas = [autorizada, corrigida, ultima];
+    for (const [titulo, elemento] of [
+      ['Valor', 'vNF'],
+      ['ICMS', 'vICMS'],
+      ['PIS', 'vPIS'],
+      ['Produtos e serviços', 'vProd'],
+    ] as const) {
+      const expected = (notas: readonly { bytes: Uint8Array }[]) =>
+        notas.reduce((sum, { bytes }) => sum + centavos(bytes, elemento), 0);
+      const observed = (nome: string) =>
+        Math.round(Number(totais.find((row) => row['O que soma'] === nome)?.[titulo]) * 100);
+      assert.equal(observed('Saídas autorizadas'), expected(validas), titulo);
+      assert.equal(observed('Autorizadas, cada uma contada uma vez'), expected(validas), titulo);
+      assert.equal(observed('Canceladas'), expected([cancelada]), titulo);
+      assert.equal(observed('Denegadas'), expected([denegada]), titulo);
+      assert.equal(observed('Entradas autorizadas'), 0);
     }
+    for (const row of documentos) {
+      assert.match(String(row['Chave de acesso']), /^[0-9A-Z]{41,44}$/);
+      assert.equal(typeof row['Emitente CPF/CNPJ'], 'string');
+      if (row.Espécie === 'NF-e') assert.equal(typeof row.Valor, 'number');
+    }
+    const daAutorizada = itens.filter((row) => row['Chave de acesso'] === autorizada.chave);
+    assert.deepEqual(
+      daAutorizada.map((row) => [row.Item, typeof row.Quantidade, typeof row.Descrição]),
+      [1, 2, 3].map((n) => [n, 'number', 'string']),
+    );
+    assert.equal(
+      Math.round(daAutorizada.reduce((sum, row) => sum + Number(row.Valor), 0) * 100),
+      centavos(autorizada.bytes, 'vProd'),
+    );
+    assert.deepEqual(
+      eventos.map((row) => [row['Chave de acesso'], row.Evento, row['Situação do documento']]).sort(),
+      [
+        [cancelada.chave, 'Cancelamento', 'Cancelada'],
+        [corrigida.chave, 'Carta de correção', 'Autorizada'],
+      ].sort(),
+    );
+    for (const row of eventos) assert.notEqual(row['Justificativa ou correção'], null);
+  });
+
+  it('have a row of each client of a note, of which one is added, also when only the other is shown', async () => {
+    const feita = await exportar({ tipo: 'xlsx', filtro: { chave: DOCUMENTOS.autorizada.chave } });
+    const { bytes } = await arquivo(feita.id);
+    const { sheets } = await readXlsx(bytes);
+    const [documentos = [], , , totais = []] = sheets.map(({ rows }) => linhasDe(rows));
+    assert.deepEqual(
+      documentos.map((row) => [row.Direção, row['Conta na soma']]).sort(),
+      [
+        ['Entrada', 0],
+        ['Saída', 1],
+      ].sort(),
+    );
+    const total = centavos(DOCUMENTOS.autorizada.bytes, 'vNF');
+    for (const nome of [
+      'Entradas autorizadas',
+      'Saídas autorizadas',
+      'Autorizadas, cada uma contada uma vez',
+    ])
+      assert.equal(
+        Math.round(Number(totais.find((row) => row['O que soma'] === nome)?.Valor) * 100),
+        total,
+        nome,
+      );
+    const xml = String((await openZip(bytes)).get('xl/worksheets/sheet1.xml'));
+    const [visivel, , segunda] = [/<f>SUBTOTAL\(103,A2\)<\/f>/, null, /<f>([A-Z]+)3\*\(1-([A-Z]+)2\)<\/f>/];
+    assert.match(xml, visivel);
+    assert.match(xml, segunda);
+    assert.match(xml, /<autoFilter ref="A1:[A-Z]+3"\/>/);
   });
 });
 
@@ -178,7 +343,7 @@ describe('who may have it', () => {
     const toda = await exportar({ tipo: 'csv' }, doCliente);
     const text = (await arquivo(toda.id, doCliente)).bytes.toString('utf8');
     for (const row of text.trimEnd().split('\r\n').slice(1))
-      assert.ok(row.includes(`;${cenario.destinatario};`));
+      assert.ok(row.includes(`;${comMascara(cenario.destinatario)};`));
     const refused = await doCliente.ask('/exportacoes', {
       method: 'POST',
       json: { tipo: 'csv', filtro: { cliente: cenario.emitente } },

@@ -402,13 +402,20 @@ describe('4.2 GET /documentos/{nsu}/finalidade and PUT /documentos/{chave}/final
     );
     const { body } = await read('documentos/0/finalidade?Finalidade=1&Tamanho=1', {}, cenario.destinatario);
     assert.deepEqual((await fetchJson(body.documentos[0].url_finalidade)).body, item.body);
-    const issuer = await read('documentos/0/finalidade?Finalidade=1&Tamanho=1');
-    const seen = await fetchJson(issuer.body.documentos[0].url_finalidade);
-    assert.notEqual(seen.body.finalidade_aquisicao, 'UsoConsumo', 'another client keeps its own view');
+  });
+
+  it('is of what was acquired: a note that the client itself issued has none, and takes none', async () => {
+    const { body } = await read('documentos/0/finalidade?Finalidade=1&Tamanho=50');
+    assert.ok(body.documentos.length > 0);
+    assert.deepEqual(new Set(column(body, 'url_finalidade')), new Set(['']));
+    const url = `${cenario.base()}/documentos/${DOCUMENTOS.autorizada.chave}/chave/finalidade`;
+    const json = { finalidade_aquisicao: 'Revenda' };
+    const refused = await fetchJson(url, { method: 'PUT', token: cenario.token, json });
+    assert.deepEqual([refused.status, refused.body.codigo], [409, 'finalidade_nao_se_aplica']);
   });
 
   it('names every faulty field at once', async () => {
-    const url = `${cenario.base()}/documentos/${DOCUMENTOS.autorizada.chave}/finalidade`;
+    const url = `${cenario.base(cenario.destinatario)}/documentos/${DOCUMENTOS.autorizada.chave}/finalidade`;
     const put = (json: unknown) => fetchJson(url, { method: 'PUT', token: cenario.token, json });
     const shape = await put({
       finalidade_aquisicao: 'Nada',

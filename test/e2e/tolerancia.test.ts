@@ -59,7 +59,7 @@ describe('fields of a body', () => {
   });
 
   it('of the purpose of a document', async () => {
-    const url = `${cenario.base()}/documentos/${DOCUMENTOS.autorizada.chave}/finalidade`;
+    const url = `${cenario.base(cenario.destinatario)}/documentos/${DOCUMENTOS.autorizada.chave}/finalidade`;
     const json = { Itens: [{ NUMERO: '1', Finalidade_Aquisicao: ' Revenda ' }] };
     const { status, body } = await fetchJson(url, { token: cenario.token, method: 'PUT', json });
     assert.equal(status, 200, JSON.stringify(body));

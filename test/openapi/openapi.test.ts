@@ -139,9 +139,10 @@ describe('the documents', () => {
 });
 
 /** An office of its own for each client, so that each one's feed begins with its own note. */
-async function mundoDe(crm: string) {
+async function mundoDe(crm: string, quem: 'emitente' | 'destinatario' = 'emitente') {
   const emitente = generateEmpresa(`emitente-${crm}`, { perfil: 'comercio', uf: 'SP' });
   const destinatario = generateEmpresa(`destinatario-${crm}`, { perfil: 'comercio', uf: 'SP' });
+  const cliente = quem === 'emitente' ? emitente : destinatario;
   const emissao = new Date(Date.UTC(2026, 2, 1, 15));
   const nota = generateNfe({
     semente: crm,
@@ -153,7 +154,7 @@ async function mundoDe(crm: string) {
     emissao,
     itens: 1,
   });
-  const office = await createEscritorio(malote.dataFolder, { crm, clientes: [emitente.id] });
+  const office = await createEscritorio(malote.dataFolder, { crm, clientes: [cliente.id] });
   const {
     clientId,
     clientSecret,
@@ -163,7 +164,7 @@ async function mundoDe(crm: string) {
   const novoCliente = generateCnpj(new Aleatorio(`novo-${crm}`));
   const acesso = { url: malote.url, token, clientId, clientSecret, tokenDeAcesso };
   return {
-    mundo: { ...acesso, codigoCrm, cpfCnpj: emitente.id, xml: nota.xml, novoCliente },
+    mundo: { ...acesso, codigoCrm, cpfCnpj: cliente.id, xml: nota.xml, novoCliente },
     chave: nota.chave,
   };
 }
@@ -240,7 +241,8 @@ describe('the page /docs', () => {
   });
 
   it('has examples that do what they say when they are pasted into a shell', { skip: SEM_CURL }, async () => {
-    const { mundo, chave } = await mundoDe('5');
+    // Its note is a purchase of its client, so that it has a purpose.
+    const { mundo, chave } = await mundoDe('5', 'destinatario');
     const { token, codigoCrm, cpfCnpj, clientId, clientSecret, xml } = mundo;
     await importFile(malote, { token, bytes: Buffer.from(xml), extension: '.xml' });
     writeFileSync(join(pasta, 'nota.xml'), xml);

@@ -82,9 +82,9 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     why: 'reads zips',
   },
   yazl: {
-    door: /^src\/(gerador\/zip|cliente\/zip|retencao\/pacote|console\/exportacoes\/zip|cli\/[^/]*)\.ts$/,
+    door: /^src\/(gerador\/zip|cliente\/zip|retencao\/pacote|console\/exportacoes\/(zip|xlsx)|cli\/[^/]*)\.ts$/,
     typesToo: true,
-    why: 'writes zips',
+    why: 'writes zips, and workbooks, which are zips',
   },
   'node-forge': {
     door: /^src\/(gerador\/|contas\/certificado\/cifras\.ts$)/,
@@ -107,7 +107,11 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     typesToo: true,
     why: 'barcodes of keys',
   },
-  hucre: { door: /^src\/console\/exportacoes\//, typesToo: true, why: 'spreadsheets, row by row' },
+  hucre: {
+    door: /^$/,
+    typesToo: true,
+    why: 'reads workbooks, in tests only: its writer has no filters, formulas or further sheets',
+  },
   'prom-client': { door: /^src\/platform\/http\//, why: '/metrics' },
   'lru-cache': {
     door: /^src\/(autorizacao|platform|exportacao|fiscal\/assinatura)\//,

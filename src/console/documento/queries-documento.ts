@@ -1,6 +1,5 @@
 /** Statements of one document as the console shows it; all by primary key or by an index of the document. */
 import type { CodigoDePapel, CodigoDeTipo } from '../../banco/tabelas.ts';
-import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO, type TipoDeParticipacao } from '../../documentos/lean/codigos.ts';
 import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
 import type { FaixaDeChaves } from '../../fiscal/nfse/mesma-nota.ts';
@@ -46,29 +45,6 @@ export async function findDocumento(
 }
 
 export type LinhaDoDocumento = NonNullable<Awaited<ReturnType<typeof findDocumento>>>;
-
-/** Which of these are documents that the session sees, each with the client that `findDocumento` shows it for. */
-export async function findDocumentosVisiveis(
-  db: Leitor,
-  input: { contadorId: number; documentoIds: readonly number[]; alcance: Alcance },
-): Promise<{ documentoId: number; clienteId: number }[]> {
-  const found = new Map<number, number>();
-  for (const part of idChunks(input.documentoIds)) {
-    let query = db
-      .selectFrom('documento')
-      .innerJoin('participacao', 'participacao.documento_id', 'documento.id')
-      .innerJoin('cliente', 'cliente.id', 'participacao.cliente_id')
-      .select(['documento.id', 'participacao.cliente_id'])
-      .where('documento.id', 'in', part)
-      .where('documento.contador_id', '=', input.contadorId)
-      .where('documento.classe', '=', 'documento')
-      .where('cliente.contador_id', '=', input.contadorId)
-      .orderBy('participacao.cliente_id', 'desc');
-    if (input.alcance !== null) query = query.where('participacao.cliente_id', 'in', input.alcance);
-    for (const { id, cliente_id } of await query.execute()) found.set(id, cliente_id);
-  }
-  return [...found].map(([documentoId, clienteId]) => ({ documentoId, clienteId }));
-}
 
 /** A document has one version, or a few. When somebody has sent thousands of forms of it, so many are shown. */
 const VERSOES_MAX = 100;

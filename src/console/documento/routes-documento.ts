@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { ATO_DE_ACESSO, type AtoDeAcesso } from '../../documentos/read/acessos.ts';
-import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
+import { alcanceDaConsulta, autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
 import { resumoDe } from '../documentos/apresentar.ts';
 import { conteudoExcluido, documentoNaoEncontrado } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
@@ -53,7 +53,9 @@ function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     async (request) => {
       const sessao = sessaoOf(request);
       const linha = await documentoDe(http, request);
-      const vista = await vistaDoDocumento({ db: deps.db.read, leitor }, linha, sessao);
+      const visto = await alcanceDaConsulta(deps, { sessao, cliente: request.query.cliente });
+      const { alcance } = sessao;
+      const vista = await vistaDoDocumento({ db: deps.db.read, leitor }, linha, { alcance, visto });
       anotar(http, sessao, { documentoId: linha.id, ato: ATO_DE_ACESSO.leitura });
       return vista;
     },

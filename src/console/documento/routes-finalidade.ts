@@ -1,15 +1,15 @@
 /** HTTP of the purchase purpose: of one document and its items, and of many documents at once. */
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { finalidadeDe, informarFinalidade } from '../../documentos/read/finalidade.ts';
+import { adquirentes, finalidadeDe, informarFinalidade } from '../../documentos/read/finalidade.ts';
 import type { FinalidadeAquisicao } from '../../fiscal/finalidade.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { alcanceDaConsulta, autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { documentoNaoEncontrado } from '../errors-documentos.ts';
 import { consoleSchema } from '../schemas.ts';
 import { type Consulta, documentoDe, ERROS_DO_DOCUMENTO, type Params } from './documento-da-sessao.ts';
-import { findDocumentosVisiveis } from './queries-documento.ts';
 import * as schemas from './schemas-documento.ts';
+import { adquirenteDe } from './vista.ts';
 
 export function finalidadeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   muitasRoute(api, http);
@@ -24,7 +24,8 @@ function muitasRoute(api: FastifyInstance, http: ConsoleHttp): void {
       schema: consoleSchema(catalogo, {
         rota: 'PUT /documentos/finalidade',
         resumo: 'Diz para que se comprou, em muitos documentos de uma vez',
-        descricao: 'Tudo ou nada, numa transação. O que foi dito de itens fica.',
+        descricao:
+          'Tudo ou nada, numa transação. O que foi dito de itens fica. Documentos pelos quais nada se adquiriu são ignorados.',
         querystring: schemas.DocumentoQuery,
         body: schemas.FinalidadesBody,
         resposta: schemas.FinalidadesMudadas,
@@ -37,7 +38,7 @@ function muitasRoute(api: FastifyInstance, http: ConsoleHttp): void {
       const alcance = await alcanceDaConsulta(deps, { sessao, cliente: request.query.cliente });
       const documentoIds = [...new Set(ids)];
       const { contadorId } = sessao;
-      const alvos = await findDocumentosVisiveis(deps.db.read, { contadorId, documentoIds, alcance });
+      const alvos = await adquirentes(deps.db.read, { contadorId, documentoIds, clienteIds: alcance });
       await deps.db.write.transaction().execute((trx) =>
         informarFinalidade(trx, {
           alvos,
@@ -70,9 +71,10 @@ function umaRoute(api: FastifyInstance, http: ConsoleHttp): void {
     async (request) => {
       const sessao = sessaoOf(request);
       const linha = await documentoDe(http, request);
-      const alvo = { clienteId: linha.cliente_id, documentoId: linha.id };
-      const atual = await finalidadeDe(deps.db.read, alvo);
-      if (!atual || linha.classe !== 'documento') throw documentoNaoEncontrado();
+      const alcance = await alcanceDaConsulta(deps, { sessao, cliente: request.query.cliente });
+      const alvo = await adquirenteDe(deps.db.read, { linha, alcance });
+      const atual = alvo && (await finalidadeDe(deps.db.read, alvo));
+      if (!alvo || !atual) throw documentoNaoEncontrado();
       const { finalidade_aquisicao, itens = [] } = request.body;
       if (finalidade_aquisicao === undefined && itens.length === 0) {
         const mensagem = 'Informe finalidade_aquisicao, itens ou ambos.';

@@ -5,6 +5,8 @@ import { familiasCom, type Reconhecedor } from '../../fiscal/familias.ts';
 import { lerConteudo } from '../../fiscal/ler.ts';
 import { readEnsinado } from '../../fiscal/nfse/leiautes/validar-ensinado.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
+import { lerPalavrasDoEvento, lerValores } from '../../fiscal/valores/ler-valores.ts';
+import type { ValoresDoDocumento } from '../../fiscal/valores/tipos.ts';
 import { beginItem, endItem, type WorkMark } from '../../platform/threads/thread-work.ts';
 import { type ArvoreAEnsinar, arvoreAEnsinar } from './arvore-a-ensinar.ts';
 import { type AAvaliar, type Avaliacao, avaliarLeiaute } from './avaliar-leiaute.ts';
@@ -21,6 +23,8 @@ export type Tarefa =
   | { kind: 'registro'; bytes: Uint8Array; chave: string; leiautes: readonly string[] }
   | { kind: 'arvore'; bytes: Uint8Array }
   | ({ kind: 'avaliar'; bytes: Uint8Array } & AAvaliar)
+  | { kind: 'valores'; bytes: Uint8Array; tamanhos: readonly number[] }
+  | { kind: 'palavras'; bytes: Uint8Array; tamanhos: readonly number[] }
   | { kind: 'pdf'; bytes: Uint8Array; codificacao: Codificacao; contexto: ContextoDoPdf };
 
 export interface Resultados {
@@ -32,6 +36,10 @@ export interface Resultados {
   /** Of a file whose layout nobody knows; null where it is no XML. */
   arvore: ArvoreAEnsinar | null;
   avaliar: Avaliacao;
+  /** Of documents that stand one behind the other in the bytes, each as long as is said. */
+  valores: (ValoresDoDocumento | null)[];
+  /** The same of events: reasons and corrections. */
+  palavras: (string | null)[];
   pdf: Uint8Array;
 }
 
@@ -71,9 +79,21 @@ async function feita(tarefa: Tarefa): Promise<Resultados[Tarefa['kind']]> {
       return arvoreAEnsinar(tarefa.bytes);
     case 'avaliar':
       return avaliarLeiaute(tarefa);
+    case 'valores':
+      return pedacosDe(tarefa).map(lerValores);
+    case 'palavras':
+      return pedacosDe(tarefa).map(lerPalavrasDoEvento);
     case 'pdf':
       return desenhar(tarefa);
   }
+}
+
+function pedacosDe({ bytes, tamanhos }: { bytes: Uint8Array; tamanhos: readonly number[] }): Uint8Array[] {
+  let at = 0;
+  return tamanhos.map((tamanho) => {
+    at += tamanho;
+    return bytes.subarray(at - tamanho, at);
+  });
 }
 
 /** Verdicts were given when it came: only what the document says is read here. */

@@ -4,7 +4,7 @@ import { descomprimir } from '../../documentos/bytes/conteudo.ts';
 import { comHash, readHash } from '../../documentos/bytes/hash-guardado.ts';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { lerProtocolo } from '../../documentos/lean/protocolo-guardado.ts';
-import { finalidadeDe } from '../../documentos/read/finalidade.ts';
+import { adquirentes, finalidadeDe } from '../../documentos/read/finalidade.ts';
 import { podeSerAfastado } from '../../documentos/review/revisar.ts';
 import { podeSerEscolhida } from '../../documentos/store/decidir.ts';
 import { versaoDaLinha } from '../../documentos/store/versoes.ts';
@@ -57,11 +57,11 @@ export interface VistaDeps {
   leitor: LeitorDeDocumentos;
 }
 
-/** Everything that the page of a document shows. */
+/** Everything that the page of a document shows. @param sessao.visto the clients who are looked at; null: any of the office */
 export async function vistaDoDocumento(
   deps: VistaDeps,
   linha: LinhaDoDocumento,
-  sessao: { alcance: Alcance },
+  sessao: { alcance: Alcance; visto: Alcance },
 ) {
   const { db } = deps;
   const versoes = await comRemovidos(db, {
@@ -76,6 +76,7 @@ export async function vistaDoDocumento(
     contadorId: linha.contador_id,
     documentoId: linha.id,
   });
+  const adquirente = await adquirenteDe(db, { linha, alcance: sessao.visto });
   return {
     id: linha.id,
     titulo: tituloDoDocumento(linha),
@@ -97,8 +98,21 @@ export async function vistaDoDocumento(
     linhaDoTempo: await linhaDoTempo(db, { linha, versoes, acessos }),
     acessos,
     versoes: await versoesDe(deps, { linha, versoes, original }),
-    finalidade: await finalidadeDe(db, { clienteId: linha.cliente_id, documentoId: linha.id }),
+    finalidade: adquirente && (await finalidadeDe(db, adquirente)),
   };
+}
+
+/**
+ * Whose purchase a document is, of those whom the session looks at; null where none of them acquired anything by it.
+ * @param input.alcance those who are looked at; null: any of the office
+ */
+export async function adquirenteDe(
+  db: Leitor,
+  { linha, alcance }: { linha: LinhaDoDocumento; alcance: Alcance },
+) {
+  const { id, contador_id: contadorId } = linha;
+  const [primeiro] = await adquirentes(db, { contadorId, clienteIds: alcance, documentoIds: [id] });
+  return primeiro ?? null;
 }
 
 /**

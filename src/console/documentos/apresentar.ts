@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { lerItens } from '../../documentos/lean/itens-guardados.ts';
 import { readProva } from '../../documentos/lean/prova-guardada.ts';
-import type { FinalidadeDoDocumento } from '../../documentos/read/finalidade.ts';
+import { adquiridas, chaveDaParte, type FinalidadeDoDocumento } from '../../documentos/read/finalidade.ts';
 import { DE_TRANSPORTE, direcaoDe } from '../../fiscal/direcao.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
 import type { Modelo, Papel } from '../../fiscal/tipos.ts';
@@ -163,7 +163,7 @@ async function tomadores(db: Leitor, linhas: readonly LinhaDaLista[]): Promise<S
 
 type Finalidade = { codigo: FinalidadeAquisicao; origem: FinalidadeDoDocumento['origem'] } | null;
 
-/** The purpose of each row as its client sees it; null of what has none (an inutilização). */
+/** The purpose of each row as its client sees it; null where the client acquired nothing by it. */
 export async function finalidadesDe(
   db: Leitor,
   input: { contadorId: number; linhas: readonly LinhaDaLista[] },
@@ -176,8 +176,12 @@ export async function finalidadesDe(
       row.finalidade as FinalidadeAquisicao,
     ]),
   );
+  const compras = await adquiridas(
+    db,
+    linhas.filter(({ classe }) => classe === 'documento'),
+  );
   return linhas.map((linha) => {
-    if (linha.classe !== 'documento') return null;
+    if (!compras.has(chaveDaParte(linha))) return null;
     const informada = informadas.get(`${linha.cliente_id}/${linha.documento_id}`);
     if (informada) return { codigo: informada, origem: 'informada' };
     const { finalidade_aquisicao, origem } = suggestFinalidade({

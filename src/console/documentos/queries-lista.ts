@@ -42,7 +42,7 @@ export interface LinhaDaLista {
   cliente: string;
   cliente_nome: string;
   nsu: number;
-  papel: string;
+  papel: Papel;
   tipo: 'Emitida' | 'Recebida';
   classe: string;
   especie: string;
@@ -62,6 +62,7 @@ export interface LinhaDaLista {
   destinatario_nome: string | null;
   valor: string | null;
   tp_nf: string | null;
+  finalidade_codigo: string | null;
   itens: string | null;
   municipio_prestacao: number | null;
   carta_correcao: number;
@@ -143,6 +144,7 @@ const COLUNAS_DA_LINHA = [
   'documento.destinatario_nome',
   'documento.valor',
   'documento.tp_nf',
+  'documento.finalidade_codigo',
   'documento.itens',
   'documento.municipio_prestacao',
   'documento.carta_correcao',

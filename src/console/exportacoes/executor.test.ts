@@ -76,7 +76,9 @@ describe('a mass export that fails', () => {
       ...{ emissao: NADA, importacao: NADA, valor: NADA },
       ordem: 'emissao',
     } as const;
-    const pedido = { tipo: 'csv', filtro, pasta: '', comPdf: false } as const;
+    const descricao = { cliente: 'c', filtros: [], pedidaEm: '' };
+    const como = { pasta: '', comPdf: false, soValidas: false, comEventos: true, descricao, nome: 'n' };
+    const pedido = { tipo: 'csv', filtro, ...como } as const;
     return executor.add({ contadorId, usuarioId: 1, clienteId: null, pedido, autor: 'a' });
   }
   const linha = (id: string) =>

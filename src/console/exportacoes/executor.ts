@@ -161,7 +161,12 @@ export class ExecutorDeExportacoes {
     const total = await totalDaLista(db.read, pedido.filtro);
     if (!(await this.#update(id, { estado: 'em_andamento', total }))) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const manifesto = join(this.#folder, `${id}.manifesto`);
+    const rascunhos: string[] = [];
+    const rascunho = (nome: string) => {
+      const path = join(this.#folder, `${id}.${nome}`);
+      rascunhos.push(path);
+      return path;
+    };
     const blob = blobDaExportacao(id);
     try {
       const bytes = await guardar(storage, {
@@ -171,7 +176,7 @@ export class ExecutorDeExportacoes {
           writeExportacao(this.#deps, out, {
             pedido,
             autor,
-            manifesto,
+            rascunho,
             signal: abort.signal,
             onDocumentos: (more) => this.#count(tarefa, more),
           }),
@@ -180,7 +185,7 @@ export class ExecutorDeExportacoes {
       const fim = { estado: 'pronta', feitos, total: feitos, bytes, blob, fim_em: clock.now() } as const;
       if (!(await this.#update(id, fim))) await storage.delete(blob);
     } finally {
-      await rm(manifesto, { force: true });
+      for (const path of rascunhos) await rm(path, { force: true });
     }
   }
 

@@ -44,7 +44,7 @@ export function pastaDe(padrao: string, documento: Documento): string {
     .map((part) =>
       part.replaceAll(/\{([^{}]*)\}/g, (_whole, name: string) => CAMPOS[name]?.(documento) ?? ''),
     )
-    .map(segmento)
+    .map((part) => segmento(part))
     .filter((part) => part !== '')
     .join('/');
 }
@@ -53,12 +53,12 @@ export function pastaDe(padrao: string, documento: Documento): string {
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** Letters without accents, digits and a few signs; never a dot in front or at the end. */
-export function segmento(text: string): string {
+export function segmento(text: string, max = SEGMENTO_MAX): string {
   const plain = text
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
     .replaceAll(/[^0-9A-Za-z._ -]+/g, '_')
-    .slice(0, SEGMENTO_MAX)
+    .slice(0, max)
     .replaceAll(/^[. ]+|[. ]+$/g, '');
   return DEVICES.test(plain) ? `_${plain}` : plain;
 }

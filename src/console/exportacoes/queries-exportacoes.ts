@@ -3,7 +3,9 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { TabelaExportacao } from '../../banco/tabelas-consulta.ts';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { comHash } from '../../documentos/bytes/hash-guardado.ts';
+import { PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import type { Trx } from '../../documentos/tipos.ts';
+import { PAPEL } from '../../fiscal/tipos.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 
 export type LinhaDeExportacao = Selectable<TabelaExportacao>;
@@ -196,6 +198,101 @@ export async function findServidas(db: Leitor, documentoIds: readonly number[]):
       .where('versao.servida', '=', sql.lit(1 as const))
       .execute();
     found.push(...rows.map(comHash));
+  }
+  return found;
+}
+
+export interface EventoDaNota {
+  nota_id: number;
+  id: number;
+  codigo: string | null;
+  descricao: string | null;
+  sequencia: number | null;
+  data_emissao: string;
+  emitido_em: number;
+  modelo: string;
+  chave: string;
+  nprot: string | null;
+  afastado: number;
+}
+
+/** Events about these documents, in the order in which they happened; primary keys, then index `documento_chave`. */
+export async function findEventosDasNotas(
+  db: Leitor,
+  input: { contadorId: number; documentoIds: readonly number[] },
+): Promise<EventoDaNota[]> {
+  const found: EventoDaNota[] = [];
+  for (const part of idChunks(input.documentoIds)) {
+    found.push(
+      ...(await db
+        .selectFrom('documento as nota')
+        // SQLite keeps the order of a cross join: from the few documents to their events.
+        .crossJoin('documento as evento')
+        .select([
+          'nota.id as nota_id',
+          'evento.id',
+          'evento.evento_codigo as codigo',
+          'evento.evento_descricao as descricao',
+          'evento.evento_sequencia as sequencia',
+          'evento.data_emissao',
+          'evento.emitido_em',
+          'evento.modelo',
+          'evento.chave',
+          'evento.nprot',
+          'evento.afastado',
+        ])
+        .where('nota.id', 'in', part)
+        .where('nota.classe', '=', 'documento')
+        .where('evento.contador_id', '=', input.contadorId)
+        .whereRef('evento.chave', '=', 'nota.chave')
+        .whereRef('evento.ambiente', '=', 'nota.ambiente')
+        .where('evento.classe', '=', 'evento')
+        .orderBy('nota.id')
+        .orderBy('evento.emitido_em')
+        .orderBy('evento.id')
+        .execute()),
+    );
+  }
+  return found;
+}
+
+/** The client of a filter; primary key. */
+export async function findClienteDoFiltro(
+  db: Leitor,
+  input: { contadorId: number; clienteId: number },
+): Promise<{ cpf_cnpj: string; nome: string } | null> {
+  const row = await db
+    .selectFrom('cliente')
+    .select(['cpf_cnpj', 'nome'])
+    .where('id', '=', input.clienteId)
+    .where('contador_id', '=', input.contadorId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface ParteDoCliente {
+  documento_id: number;
+  tp_nf: string | null;
+  /** Who pays for the transport; null of what is none. */
+  tomador: string | null;
+}
+
+/** What decides in which direction goods and services go; primary keys. */
+export async function findPartes(db: Leitor, documentoIds: readonly number[]): Promise<ParteDoCliente[]> {
+  const found: ParteDoCliente[] = [];
+  for (const part of idChunks(documentoIds)) {
+    found.push(
+      ...(await db
+        .selectFrom('documento')
+        .leftJoin('participante', (join) =>
+          join
+            .onRef('participante.documento_id', '=', 'documento.id')
+            .on('participante.papel', '=', PAPEL_EM_CODIGO.escrever(PAPEL.tomador)),
+        )
+        .select(['documento.id as documento_id', 'documento.tp_nf', 'participante.cpf_cnpj as tomador'])
+        .where('documento.id', 'in', part)
+        .execute()),
+    );
   }
   return found;
 }

@@ -5,13 +5,14 @@ import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { readParameters } from '../../platform/http/parametros.ts';
 import { BlobNotFoundError, type BlobReading } from '../../platform/storage/blob-store.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
-import { alcanceDo } from '../documentos/filtro.ts';
+import { alcanceDo, type FiltroDeDocumentos } from '../documentos/filtro.ts';
 import { type FiltrosDaConsulta, lerFiltro } from '../documentos/ler-filtro.ts';
 import { CODIGOS_DO_FILTRO } from '../documentos/routes-documentos.ts';
 import { FiltrosQuery } from '../documentos/schemas-documentos.ts';
 import { exportacaoNaoEncontrada, exportacaoSemArquivo } from '../errors-documentos.ts';
 import { consoleSchema, MENSAGEM } from '../schemas.ts';
 import { instanteDe } from '../tempo.ts';
+import { anexo, descricaoDe, nomeDoDownload } from './descricao.ts';
 import type { PedidoDeExportacao, TipoDeExportacao } from './escrever.ts';
 import { faultOfPasta, PASTA_PADRAO } from './pasta.ts';
 import * as queries from './queries-exportacoes.ts';
@@ -68,7 +69,8 @@ async function lerPedido(
   input: { sessao: Sessao; corpo: Corpo },
 ): Promise<PedidoDeExportacao> {
   const { sessao, corpo } = input;
-  const pasta = corpo.pasta?.trim() || PASTA_PADRAO;
+  // An empty one is asked for by who wants everything in one folder.
+  const pasta = corpo.pasta?.trim() ?? PASTA_PADRAO;
   const fault = faultOfPasta(pasta);
   if (fault) throw dadosInvalidos([{ campo: 'pasta', codigo: 'valor_invalido', mensagem: fault }]);
   const lido = readParameters(FiltrosQuery, corpo.filtro ?? {});
@@ -78,13 +80,28 @@ async function lerPedido(
     const mensagem = 'Números que faltam não têm documento para exportar.';
     throw dadosInvalidos([{ campo: 'filtro.visao', codigo: 'valor_invalido', mensagem }]);
   }
-  const filtro = await lerFiltro(deps, { sessao, consulta });
+  const lida = await lerFiltro(deps, { sessao, consulta });
+  const filtro = { ...lida, ids: corpo.ids && corpo.ids.length > 0 ? corpo.ids : null };
+  const cliente = await clienteDoFiltro(deps, filtro);
   return {
     tipo: corpo.tipo as TipoDeExportacao,
-    filtro: { ...filtro, ids: corpo.ids && corpo.ids.length > 0 ? corpo.ids : null },
+    filtro,
     pasta,
     comPdf: corpo.comPdf === true && corpo.tipo === 'zip',
+    soValidas: corpo.soValidas === true,
+    comEventos: corpo.comEventos !== false,
+    descricao: descricaoDe({ filtro, cliente, agora: deps.clock.now() }),
+    nome: nomeDoDownload({ filtro, cliente }),
   };
+}
+
+async function clienteDoFiltro(
+  { db }: ConsoleHttp['deps'],
+  { contadorId, clienteId }: FiltroDeDocumentos,
+): Promise<{ cpfCnpj: string; nome: string } | null> {
+  if (clienteId === null) return null;
+  const row = await queries.findClienteDoFiltro(db.read, { contadorId, clienteId });
+  return row && { cpfCnpj: row.cpf_cnpj, nome: row.nome };
 }
 
 const quemPede = ({ contadorId, usuario }: Sessao): queries.QuemPede => ({
@@ -127,14 +144,18 @@ function apresentada(row: queries.LinhaDeExportacao): Static<typeof Exportacao> 
     nome: nomeDe(row),
     pasta: row.tipo === 'zip' ? pedido.pasta : null,
     comPdf: pedido.comPdf,
+    soValidas: pedido.soValidas ?? false,
     criadaEm: instanteDe(row.criado_em),
     fimEm: instanteDe(row.fim_em),
     expiraEm: instanteDe(row.expira_em),
   };
 }
 
-const nomeDe = ({ criado_em, tipo }: { criado_em: number; tipo: string }) =>
-  `documentos-${instanteDe(criado_em).slice(0, 16).replaceAll(/[:T]/g, '-')}.${tipo}`;
+/** Those of an earlier version were named by their time. */
+function nomeDe({ criado_em, tipo, pedido }: queries.LinhaDeExportacao): string {
+  const { nome } = JSON.parse(pedido) as Partial<PedidoDeExportacao>;
+  return `${nome ?? `documentos-${instanteDe(criado_em).slice(0, 16).replaceAll(/[:T]/g, '-')}`}.${tipo}`;
+}
 
 function verRoutes(api: FastifyInstance, { deps, catalogo, exportacoes }: ConsoleHttp): void {
   api.get(
@@ -210,7 +231,7 @@ function arquivoRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
       const { sizeBytes, stream } = await readArquivo(deps, row.blob);
       return reply
         .type(TIPOS[row.tipo] ?? 'application/octet-stream')
-        .header('content-disposition', `attachment; filename="${nomeDe(row)}"`)
+        .header('content-disposition', anexo(nomeDe(row)))
         .header('content-length', sizeBytes)
         .header('content-encoding', 'identity')
         .header('cache-control', 'private, no-store')

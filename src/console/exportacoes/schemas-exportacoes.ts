@@ -37,6 +37,18 @@ export const ExportacaoBody = Type.Object({
   comPdf: Type.Optional(
     Type.Boolean({ description: 'No ZIP, o PDF ao lado de cada XML; até 5.000 documentos.' }),
   ),
+  soValidas: Type.Optional(
+    Type.Boolean({
+      description:
+        'Deixa de fora o que não é válido (canceladas, denegadas, sem protocolo, inutilizadas). Sem isto, no ZIP fica em pastas à parte.',
+    }),
+  ),
+  comEventos: Type.Optional(
+    Type.Boolean({
+      description:
+        'Com os eventos de cada documento (cancelamento, carta de correção, manifestação); só com `false`, sem.',
+    }),
+  ),
 });
 
 export const Exportacao = Type.Object({
@@ -52,6 +64,7 @@ export const Exportacao = Type.Object({
   nome: texto('Nome do arquivo.'),
   pasta: ouNulo(texto('Pastas do ZIP.')),
   comPdf: Type.Boolean(),
+  soValidas: Type.Boolean({ description: 'Sem canceladas, denegadas, sem protocolo e inutilizadas.' }),
   criadaEm: instante('Quando foi pedida.'),
   fimEm: instante('Quando terminou.'),
   expiraEm: instante('Até quando o arquivo fica.'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import {
   type Cofre,
   chaveDe,
@@ -11,7 +12,13 @@ import {
   TERCEIRO,
 } from '../cofre-testing.ts';
 import { lerFinalidade, writeFinalidade } from '../lean/finalidade-guardada.ts';
-import { type FinalidadeInformada, finalidadeDe, informarFinalidade } from './finalidade.ts';
+import {
+  adquirentes,
+  adquiridosPor,
+  type FinalidadeInformada,
+  finalidadeDe,
+  informarFinalidade,
+} from './finalidade.ts';
 
 let cofre: Cofre;
 let emitente = 0;
@@ -68,7 +75,7 @@ describe('the purpose of items for which the recipient registered an event', () 
       'Industrializacao sugerida',
       'Outras sugerida',
     ]);
-    assert.equal((await escolhas(emitente, segundo))[1], 'Revenda sugerida');
+    assert.equal(await de(emitente, segundo), null, 'who sold it bought nothing');
   });
 
   test('is that of the latest event, and gives way to what a person set', async () => {
@@ -179,10 +186,52 @@ describe('the purpose of a purchase', () => {
     assert.equal((await escolhas())[0], 'Industrializacao sugerida');
   });
 
-  test('one client says nothing for another', async () => {
+  test('is of who acquired something alone: a note of the client’s own has none, unless it takes in', async () => {
     await cofre.gravar(nota({ itens: ITENS }));
     await informar({ finalidade: 'UsoConsumo' }, destinatario);
-    assert.equal((await escolhas(emitente))[0], 'Industrializacao sugerida');
+    await informar({ finalidade: 'Revenda' }, emitente);
+    assert.equal((await escolhas())[0], 'UsoConsumo informada');
+    assert.equal(await de(emitente), null);
+    await cofre.gravar(nota({ numero: 2, itens: ITENS, tpNF: '0' }));
+    assert.equal((await escolhas(emitente, 2))[0], 'Industrializacao documento');
+    assert.equal(await de(destinatario, 2), null, 'what the other side takes in leaves the client');
+  });
+
+  test('of a returned note, or one of adjustment, there is none', async () => {
+    for (const [index, codigo] of ['1', '2', '3', '4', '5', '6'].entries()) {
+      const numero = index + 1;
+      const finalidade = { codigo, descricao: 'x' };
+      await cofre.gravar(nota({ numero, itens: ITENS, finalidade }));
+      assert.equal((await de(destinatario, index + 1)) !== null, index < 2, codigo);
+    }
+  });
+
+  test('of a transport is that of who pays for it, whatever else he is', async () => {
+    const transporte = (numero: number, tomador: CpfCnpj) => {
+      const outros = [
+        ['remetente', EMITENTE],
+        ['tomador', tomador],
+      ] as const;
+      const peca = nota({ numero, emitente: TERCEIRO, outros: [...outros], itens: [] });
+      assert.ok(peca.kind === 'registro' && peca.registro.classe === 'documento');
+      return { ...peca, registro: { ...peca.registro, modelo: '57', especie: 'CTe', tpNF: null } as const };
+    };
+    await cofre.gravar(transporte(1, DESTINATARIO));
+    await cofre.gravar(transporte(2, EMITENTE));
+    for (const [documentoId, paga, outro] of [
+      [1, destinatario, emitente],
+      [2, emitente, destinatario],
+    ] as const) {
+      assert.equal((await de(paga, documentoId))?.finalidade_aquisicao, 'Servico');
+      assert.equal(await de(outro, documentoId), null);
+      const input = { documentoIds: [1, 2], clienteId: paga };
+      assert.deepEqual([...(await adquiridosPor(cofre.db.read, input))], [documentoId]);
+    }
+    const todos = { contadorId: cofre.contadorId, clienteIds: null, documentoIds: [1, 2] };
+    assert.deepEqual(await adquirentes(cofre.db.read, todos), [
+      { clienteId: destinatario, documentoId: 1 },
+      { clienteId: emitente, documentoId: 2 },
+    ]);
   });
 
   test('a better version of the document leaves it as it was set', async () => {

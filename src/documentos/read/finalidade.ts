@@ -1,8 +1,10 @@
 /** The purchase purpose of a document and its items, as one client sees it. */
+
+import { adquiriu, DE_TRANSPORTE } from '../../fiscal/direcao.ts';
 import { EVENTOS_NFE } from '../../fiscal/eventos/tabela.ts';
 import { cfopPrincipal, type FinalidadeAquisicao, suggestFinalidade } from '../../fiscal/finalidade.ts';
 import { isUndone } from '../../fiscal/status.ts';
-import type { EfeitoEvento, Modelo } from '../../fiscal/tipos.ts';
+import { type EfeitoEvento, type Modelo, PAPEL } from '../../fiscal/tipos.ts';
 import { lerFinalidade } from '../lean/finalidade-guardada.ts';
 import { lerItens } from '../lean/itens-guardados.ts';
 import type { Leitor } from '../queries-leitura.ts';
@@ -64,14 +66,15 @@ async function declaradasPara(
 /**
  * What was set by a person stands above what the document or an event of the recipient says, and that above what its
  * CFOP suggests. An item without a purpose of its own follows the one set for the document.
- * @returns null when the client has no part in such a document
+ * @returns null when the client has no part in such a document, or acquired nothing by it
  */
 export async function finalidadeDe(
   db: Leitor,
   input: { clienteId: number; documentoId: number },
 ): Promise<FinalidadeDoDocumento | null> {
   const row = await queries.findParaFinalidade(db, input);
-  if (!row) return null;
+  if (!row || !(await adquiridas(db, [{ ...row, ...emLinha(input) }])).has(chaveDaParte(emLinha(input))))
+    return null;
   const informadas = new Map(
     (await queries.findInformadas(db, input)).map((linha) => [
       linha.item,
@@ -96,6 +99,75 @@ export async function finalidadeDe(
     ...escolher(DOCUMENTO_INTEIRO, cfopPrincipal(itens)),
     itens: itens.map(({ numero, cfop, ncm }) => ({ numero, cfop, ncm, ...escolher(numero, cfop) })),
   };
+}
+
+const emLinha = ({ clienteId, documentoId }: { clienteId: number; documentoId: number }) => ({
+  cliente_id: clienteId,
+  documento_id: documentoId,
+});
+
+type Parte = Pick<queries.ParteDoCliente, 'cliente_id' | 'documento_id'>;
+
+/** A part among others: `7/12345`. */
+export const chaveDaParte = ({ cliente_id, documento_id }: Parte) => `${cliente_id}/${documento_id}`;
+
+/**
+ * Which of these parts are those of somebody who acquired something. Who gets the goods of a transport pays for it or not: only
+ * for those the other parties are looked up.
+ */
+export async function adquiridas(
+  db: Leitor,
+  partes: readonly queries.ParteDoCliente[],
+): Promise<ReadonlySet<string>> {
+  const talvez = partes.filter(
+    ({ modelo, papel }) => DE_TRANSPORTE.includes(modelo as Modelo) && papel === PAPEL.destinatario,
+  );
+  const tomadores = new Set(
+    (await queries.findTomadores(db, [...new Set(talvez.map((parte) => parte.documento_id))])).map(
+      chaveDaParte,
+    ),
+  );
+  return new Set(
+    partes
+      .filter((parte) =>
+        adquiriu({
+          modelo: parte.modelo as Modelo,
+          papel: parte.papel,
+          tpNF: parte.tp_nf as '0' | '1' | null,
+          finalidade: parte.finalidade_codigo,
+          ehTomador: tomadores.has(chaveDaParte(parte)),
+        }),
+      )
+      .map(chaveDaParte),
+  );
+}
+
+/** Of these documents those by which a client acquired something. */
+export async function adquiridosPor(
+  db: Leitor,
+  input: { clienteId: number; documentoIds: readonly number[] },
+): Promise<ReadonlySet<number>> {
+  const partes = await queries.findPartes(db, {
+    contadorId: null,
+    clienteIds: [input.clienteId],
+    documentoIds: input.documentoIds,
+  });
+  const dele = await adquiridas(db, partes);
+  return new Set(
+    partes.filter((parte) => dele.has(chaveDaParte(parte))).map(({ documento_id }) => documento_id),
+  );
+}
+
+/** Who of an office acquired something by these documents. @param input.clienteIds those that are looked at; null: all */
+export async function adquirentes(
+  db: Leitor,
+  input: { contadorId: number; clienteIds: readonly number[] | null; documentoIds: readonly number[] },
+): Promise<{ clienteId: number; documentoId: number }[]> {
+  const partes = await queries.findPartes(db, input);
+  const compras = await adquiridas(db, partes);
+  return partes
+    .filter((parte) => compras.has(chaveDaParte(parte)))
+    .map(({ cliente_id, documento_id }) => ({ clienteId: cliente_id, documentoId: documento_id }));
 }
 
 export interface FinalidadeInformada {

@@ -1,5 +1,7 @@
 import type { TabelaFinalidadeInformada } from '../../banco/tabelas.ts';
-import { TIPO_EM_CODIGO } from '../lean/codigos.ts';
+import { PAPEL, type Papel } from '../../fiscal/tipos.ts';
+import { idChunks } from '../bytes/chunks.ts';
+import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../lean/codigos.ts';
 import type { Leitor } from '../queries-leitura.ts';
 import type { Trx } from '../tipos.ts';
 
@@ -16,11 +18,81 @@ export async function findParaFinalidade(db: Leitor, input: { clienteId: number;
       'documento.finalidade_codigo',
       'documento.finalidade_descricao',
       'participacao.tipo',
+      'participacao.papel',
     ])
     .where('participacao.cliente_id', '=', input.clienteId)
     .where('participacao.documento_id', '=', input.documentoId)
     .executeTakeFirst();
-  return row && { ...row, tipo: TIPO_EM_CODIGO.ler(row.tipo) };
+  return row && { ...row, tipo: TIPO_EM_CODIGO.ler(row.tipo), papel: PAPEL_EM_CODIGO.ler(row.papel) };
+}
+
+export interface ParteDoCliente {
+  cliente_id: number;
+  documento_id: number;
+  papel: Papel;
+  modelo: string;
+  tp_nf: string | null;
+  finalidade_codigo: string | null;
+}
+
+/** Parts of clients of an office in these documents; index `participacao_documento`, then primary keys. */
+export async function findPartes(
+  db: Leitor,
+  input: {
+    contadorId: number | null;
+    clienteIds: readonly number[] | null;
+    documentoIds: readonly number[];
+  },
+): Promise<ParteDoCliente[]> {
+  const { contadorId, clienteIds } = input;
+  const found: ParteDoCliente[] = [];
+  for (const part of idChunks(input.documentoIds)) {
+    let query = db
+      .selectFrom('participacao')
+      .innerJoin('documento', 'documento.id', 'participacao.documento_id')
+      .innerJoin('cliente', 'cliente.id', 'participacao.cliente_id')
+      .select([
+        'participacao.cliente_id',
+        'participacao.documento_id',
+        'participacao.papel',
+        'documento.modelo',
+        'documento.tp_nf',
+        'documento.finalidade_codigo',
+      ])
+      .where('participacao.documento_id', 'in', part)
+      .where('documento.classe', '=', 'documento')
+      .orderBy('participacao.documento_id')
+      .orderBy('participacao.cliente_id');
+    if (contadorId !== null) query = query.where('cliente.contador_id', '=', contadorId);
+    if (clienteIds !== null) query = query.where('participacao.cliente_id', 'in', clienteIds);
+    const rows = await query.execute();
+    found.push(...rows.map((row) => ({ ...row, papel: PAPEL_EM_CODIGO.ler(row.papel) })));
+  }
+  return found;
+}
+
+/** Clients who are the tomador in these documents, whatever else they are; primary keys. */
+export async function findTomadores(
+  db: Leitor,
+  documentoIds: readonly number[],
+): Promise<{ documento_id: number; cliente_id: number }[]> {
+  const found: { documento_id: number; cliente_id: number }[] = [];
+  for (const part of idChunks(documentoIds)) {
+    found.push(
+      ...(await db
+        .selectFrom('participante')
+        .innerJoin('cliente', (join) =>
+          join
+            .onRef('cliente.contador_id', '=', 'participante.contador_id')
+            .onRef('cliente.cpf_cnpj', '=', 'participante.cpf_cnpj'),
+        )
+        .select(['participante.documento_id', 'cliente.id as cliente_id'])
+        .where('participante.documento_id', 'in', part)
+        .where('participante.papel', '=', PAPEL_EM_CODIGO.escrever(PAPEL.tomador))
+        .execute()),
+    );
+  }
+  return found;
 }
 
 /**

@@ -7,27 +7,36 @@ import { type Alvo, signedAddress, VALID_SECONDS } from '../enderecos.ts';
 import { documentoNaoEncontrado } from '../errors.ts';
 import { presentEntrada, type RegistroDeDocumento } from '../present.ts';
 
-/** Gives entries their links and wire form; `finalidadeDoCliente` also fills `url_finalidade`. */
+/** Whose purpose `url_finalidade` tells, and of which documents: those by which the client acquired something. */
+export interface ComFinalidade {
+  clienteId: number;
+  adquiridos: ReadonlySet<number>;
+}
+
+/** Gives entries their links and wire form; with `finalidade`, `url_finalidade` too. */
 export function presenter(
   ctx: HttpContext,
-  input: { request: FastifyRequest; finalidadeDoCliente?: number },
+  input: { request: FastifyRequest; finalidade?: ComFinalidade },
 ): (entrada: Entrada) => RegistroDeDocumento {
   const origin = ctx.origin(input.request, 'base');
-  return presenterWith((alvo) => signedAddress(ctx, { origin, alvo }), input.finalidadeDoCliente);
+  return presenterWith((alvo) => signedAddress(ctx, { origin, alvo }), input.finalidade);
 }
 
 /** The same, whoever makes the addresses. */
 export function presenterWith(
   addressOf: (alvo: Alvo) => string,
-  finalidadeDoCliente?: number,
+  finalidade?: ComFinalidade,
 ): (entrada: Entrada) => RegistroDeDocumento {
-  const clienteId = finalidadeDoCliente;
+  const urlDaFinalidade = (documentoId: number) =>
+    finalidade?.adquiridos.has(documentoId)
+      ? addressOf({ kind: 'finalidade', clienteId: finalidade.clienteId, documentoId })
+      : '';
   return (entrada) => {
     const { versaoId, documentoId, evento } = entrada;
     const doEvento = evento?.versaoId ?? null;
     return presentEntrada(entrada, {
       download: foiExcluido(entrada) ? '' : addressOf({ kind: 'download', versaoId }),
-      finalidade: clienteId === undefined ? '' : addressOf({ kind: 'finalidade', clienteId, documentoId }),
+      finalidade: urlDaFinalidade(documentoId),
       evento: doEvento === null ? '' : addressOf({ kind: 'download', versaoId: doEvento }),
     });
   };

@@ -9,12 +9,12 @@ import {
   informarFinalidade,
 } from '../../documentos/read/finalidade.ts';
 import type { ErroDeCampo } from '../../platform/errors.ts';
-import { documentoNaoEncontrado, finalidadeVazia, itensInvalidos } from '../errors.ts';
+import { documentoNaoEncontrado, finalidadeNaoSeAplica, finalidadeVazia, itensInvalidos } from '../errors.ts';
 import type { FinalidadeBody } from '../schemas.ts';
 
 type Corpo = Static<typeof FinalidadeBody>;
 
-/** Reads the purpose of a document as one client sees it. @throws documento_nao_encontrado */
+/** Reads the purpose of a document by which a client acquired something. @throws documento_nao_encontrado */
 export async function readFinalidade(
   ctx: Pick<HttpContext, 'deps'>,
   input: { clienteId: number; documentoId: number },
@@ -31,7 +31,7 @@ export function requireSomething(corpo: Corpo): void {
 
 /**
  * Sets the purpose of a document, of some items, or both; what is not named stays.
- * @throws documento_nao_encontrado, dados_invalidos naming every unknown or repeated item
+ * @throws documento_nao_encontrado, finalidade_nao_se_aplica, dados_invalidos naming every unknown or repeated item
  */
 export async function setFinalidade(
   ctx: Pick<HttpContext, 'deps'>,
@@ -46,7 +46,8 @@ export async function setFinalidade(
   });
   if (!entrada) throw documentoNaoEncontrado();
   const alvo = { clienteId, documentoId: entrada.documentoId };
-  const atual = await readFinalidade(ctx, alvo);
+  const atual = await finalidadeDe(deps.db.read, alvo);
+  if (!atual) throw finalidadeNaoSeAplica();
   const { finalidade_aquisicao: finalidade, itens = [] } = input.corpo;
   const erros = faultsOfItens(itens, atual);
   if (erros.length > 0) throw itensInvalidos(erros);

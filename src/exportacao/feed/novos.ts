@@ -8,6 +8,7 @@ import {
   entradasDoIntervalo,
   paginaDeNovos,
 } from '../../documentos/read/feed.ts';
+import { adquiridosPor } from '../../documentos/read/finalidade.ts';
 import type { Entrada } from '../../documentos/tipos.ts';
 import type { ContextoDaExportacao } from '../contexto.ts';
 import { COPIES_OF_TEXT, presenter } from '../documents/documento.ts';
@@ -88,10 +89,11 @@ async function sendNovos(
   const paginacao = { total, tamanho, pagina: input.pagina };
   addLinks(reply, { paginacao, origin: ctx.origin(request, 'base') });
   noteRead(ctx, { request, clienteId, nsu: Math.min(input.nsu, LAST_NSU), entradas });
-  const present = presenter(
-    ctx,
-    input.comFinalidade ? { request, finalidadeDoCliente: clienteId } : { request },
-  );
+  const documentoIds = entradas.map(({ documentoId }) => documentoId);
+  const finalidade = input.comFinalidade
+    ? { clienteId, adquiridos: await adquiridosPor(ctx.deps.db.read, { clienteId, documentoIds }) }
+    : null;
+  const present = presenter(ctx, { request, ...(finalidade ? { finalidade } : {}) });
   return reply.send(toPagina(paginacao, entradas.map(present)));
 }
 

@@ -17,6 +17,7 @@ import { hasControls } from '../../platform/bytes/control-bytes.ts';
 import { GrowingBytes } from '../../platform/bytes/growing-bytes.ts';
 import { membroInteiro } from '../../platform/gzip/inteiro.ts';
 import { type Paginacao, toPagina } from '../paginas.ts';
+import type { RegistroDeDocumento } from '../present.ts';
 import type { CodificacaoPronta } from './codificacao.ts';
 import {
   EMPTY_TEXT_CHARACTERS,
@@ -69,7 +70,8 @@ export async function preparePagina(
   const guardados = await guardadosDe(db, comTexto);
   if (comTexto.some((versaoId) => !guardados.has(versaoId))) return null;
   const { kid, expiresAtSeconds } = pedido.assinatura;
-  const text = textDe(pedido, entradas, guardados);
+  const present = await presenterOf(db, pedido, entradas);
+  const text = textDe(pedido, { entradas, guardados, present });
   const bytes = pedido.codificacao === 'gzip' ? membroInteiro(text) : new Uint8Array(text);
   return { bytes, kid, expiresAtSeconds };
 }
@@ -77,10 +79,13 @@ export async function preparePagina(
 /** @returns a view that the next page is written over */
 function textDe(
   pedido: PedidoDePaginaInteira,
-  entradas: readonly Entrada[],
-  guardados: ReadonlyMap<number, LinhaDeConteudo>,
+  input: {
+    entradas: readonly Entrada[];
+    guardados: ReadonlyMap<number, LinhaDeConteudo>;
+    present: (entrada: Entrada) => RegistroDeDocumento;
+  },
 ): Buffer {
-  const present = presenterOf(pedido);
+  const { entradas, guardados, present } = input;
   written ??= new GrowingBytes(KEPT_BYTES);
   scratch ??= Buffer.allocUnsafeSlow(DOCUMENT_BYTES);
   written.clear();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { AGORA, type Cofre, EMITENTE, nota, openCofre } from '../../documentos/cofre-testing.ts';
+import { AGORA, type Cofre, DESTINATARIO, nota, openCofre } from '../../documentos/cofre-testing.ts';
 import { signAddress, verifyAddress } from '../../platform/crypto/assinar-endereco.ts';
 import { AppError } from '../../platform/errors.ts';
 import { checkAddress, ENTREGA_SECONDS, signedAddress, VALID_SECONDS } from '../enderecos.ts';
@@ -31,7 +31,7 @@ const ctx = { enderecos, deps: { clock } } as never;
 before(async () => {
   const sqlitePath = join(folder, 'malote.sqlite');
   cofre = await openCofre(sqlitePath);
-  clienteId = await cofre.registrar(EMITENTE);
+  clienteId = await cofre.registrar(DESTINATARIO);
   await cofre.gravar(nota({ numero: 1 }), nota({ numero: 2 }));
   const config = { databaseUrl: '', sqlitePath, conexoes: 1 };
   preparador = new Preparador({ config, clock, enderecos, log: { error: () => {} } } as never);

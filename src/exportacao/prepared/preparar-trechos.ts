@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Tabelas } from '../../banco/tabelas.ts';
 import { bytesDosTextos, entradasDoIntervalo } from '../../documentos/read/feed.ts';
+import { adquiridosPor } from '../../documentos/read/finalidade.ts';
 import type { Entrada } from '../../documentos/tipos.ts';
 import { signAddress } from '../../platform/crypto/assinar-endereco.ts';
 import { type Segmento, segmentoDe } from '../../platform/gzip/membro.ts';
@@ -93,7 +94,7 @@ export async function prepareTrechos(
     primeiro: de * ENTRADAS_DO_TRECHO + 1,
     ultimo: Math.min((ate + 1) * ENTRADAS_DO_TRECHO, feed.ultimo),
   });
-  const present = presenterOf(pedido);
+  const present = await presenterOf(db, pedido, entradas);
   const { kid, expiresAtSeconds } = pedido.assinatura;
   const prepare = (doTrecho: readonly Entrada[]) => {
     const records = joined(doTrecho, present);
@@ -115,23 +116,24 @@ export function trechoDe(nsu: number): number {
   return Math.floor((nsu - 1) / ENTRADAS_DO_TRECHO);
 }
 
-/** Gives entries their wire form, with addresses signed here. */
-export function presenterOf({
-  clienteId,
-  variante,
-  assinatura,
-}: Pick<PedidoDeTrechos, 'clienteId' | 'variante' | 'assinatura'>): (
-  entrada: Entrada,
-) => RegistroDeDocumento {
+/** Gives these entries their wire form, with addresses signed here. */
+export async function presenterOf(
+  db: Kysely<Tabelas>,
+  { clienteId, variante, assinatura }: Pick<PedidoDeTrechos, 'clienteId' | 'variante' | 'assinatura'>,
+  entradas: readonly Entrada[],
+): Promise<(entrada: Entrada) => RegistroDeDocumento> {
   const { origin, comFinalidade } = variante;
   const { kid, secret, expiresAtSeconds } = assinatura;
   const sign = (input: { parts: readonly string[]; expiresAtSeconds: number }) => ({
     kid,
     signature: signAddress(secret, input),
   });
+  const documentoIds = entradas.map(({ documentoId }) => documentoId);
   return presenterWith(
     (alvo) => preparedAddress(sign, { origin, alvo, expiresAtSeconds }),
-    comFinalidade ? clienteId : undefined,
+    comFinalidade
+      ? { clienteId, adquiridos: await adquiridosPor(db, { clienteId, documentoIds }) }
+      : undefined,
   );
 }
 

@@ -1,34 +1,11 @@
-import { Button, Group, Menu, Modal, Radio, Select, Stack, Switch, Text } from '@mantine/core';
+import { Button, Group, Menu, Modal, Text } from '@mantine/core';
 import { IconDownload, IconTag, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
-import { useAcao } from '../../api/consulta.ts';
 import { formatReais, plural } from '../../formatos/numeros.ts';
-import { avisar } from '../../partes/avisos.ts';
-import { Erro } from '../../partes/estados.tsx';
-import { Botoes } from '../../partes/formulario.tsx';
+import { Exportar, TIPOS, type Tipo } from './exportar.tsx';
 import type { Consulta } from './filtro.ts';
 import { MudarFinalidade } from './mudar-finalidade.tsx';
 import type { SelecaoDeDocumentos } from './selecao.ts';
-
-type Tipo = 'zip' | 'xlsx' | 'csv';
-
-const TIPOS: readonly { valor: Tipo; nome: string; sobre: string }[] = [
-  { valor: 'zip', nome: 'ZIP com os XML', sobre: 'Os arquivos originais em pastas, com um manifesto.' },
-  {
-    valor: 'xlsx',
-    nome: 'Planilha (xlsx)',
-    sobre: 'Uma linha por documento, com cabeçalhos estáveis e sem linhas de total.',
-  },
-  { valor: 'csv', nome: 'CSV', sobre: 'O mesmo, separado por ponto e vírgula.' },
-];
-
-const PASTAS = [
-  { value: '{cnpj}/{ano}-{mes}/{modelo}/{papel}', label: 'CNPJ / mês / modelo / papel' },
-  { value: '{cnpj}/{ano}-{mes}', label: 'CNPJ / mês' },
-  { value: '{ano}-{mes}/{modelo}', label: 'Mês / modelo' },
-  { value: '', label: 'Tudo numa pasta só' },
-];
 
 interface Props {
   selecao: SelecaoDeDocumentos;
@@ -145,65 +122,5 @@ function Formatos({
         ))}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-type Alvo = { ids: number[] } | { filtro: Consulta };
-
-/** The listing's own filter as an export takes it: every value as text. */
-const comoTexto = (consulta: Consulta): Record<string, string> =>
-  Object.fromEntries(Object.entries(consulta).map(([nome, valor]) => [nome, String(valor)]));
-
-function Exportar({ inicial, alvo, fechar }: { inicial: Tipo; alvo: Alvo; fechar: () => void }) {
-  const [, irPara] = useLocation();
-  const [tipo, setTipo] = useState<Tipo>(inicial);
-  const [pasta, setPasta] = useState(PASTAS[0]?.value ?? '');
-  const [comPdf, setComPdf] = useState(false);
-  const criar = useAcao('POST /exportacoes', {
-    renova: ['GET /exportacoes'],
-    aoDarCerto: () => {
-      avisar('A exportação começou; acompanhe e baixe em Downloads.');
-      fechar();
-      irPara('/downloads');
-    },
-  });
-  const corpo = {
-    tipo,
-    ...('ids' in alvo ? alvo : { filtro: comoTexto(alvo.filtro) }),
-    ...(tipo === 'zip' ? { pasta, comPdf } : {}),
-  };
-  return (
-    <Stack>
-      <Radio.Group label="Formato" value={tipo} onChange={(value) => setTipo(value as Tipo)}>
-        <Stack gap="xs" mt="xs">
-          {TIPOS.map(({ valor, nome, sobre }) => (
-            <Radio key={valor} value={valor} label={nome} description={sobre} />
-          ))}
-        </Stack>
-      </Radio.Group>
-      {tipo === 'zip' && (
-        <>
-          <Select
-            label="Pastas dentro do ZIP"
-            data={PASTAS}
-            value={pasta}
-            allowDeselect={false}
-            onChange={(value) => setPasta(value ?? '')}
-          />
-          <Switch
-            label="Incluir o PDF de cada documento"
-            description="Demora mais e ocupa mais espaço."
-            checked={comPdf}
-            onChange={(event) => setComPdf(event.currentTarget.checked)}
-          />
-        </>
-      )}
-      {criar.error && <Erro falha={criar.error} />}
-      <Botoes fechar={fechar}>
-        <Button loading={criar.isPending} onClick={() => criar.mutate({ corpo })}>
-          Exportar
-        </Button>
-      </Botoes>
-    </Stack>
   );
 }

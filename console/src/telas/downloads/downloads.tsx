@@ -28,7 +28,6 @@ const COLUNAS: readonly Coluna<Exportacao>[] = [
     id: 'nome',
     titulo: 'Exportação',
     noCartao: 'titulo',
-    corta: true,
     celula: ({ nome, tipo }) => nome ?? tipo,
   },
   {
