@@ -121,8 +121,6 @@ function Numeros({ painel }: { painel: Painel }) {
   const { cliente } = useClienteAtual();
   const daEmpresa = usePapel('cliente');
   const { importacoesHoje, falhasPendentes, falhasHaMais, faltantes, armazenamento, entradas } = painel;
-  // Only who administers can install what is missing.
-  const maisNovos = usePapel('administrador') ? (painel.maisNovosQueOEsquema ?? 0) : 0;
   return (
     <>
       {importacoesHoje && (
@@ -149,16 +147,7 @@ function Numeros({ painel }: { painel: Painel }) {
         />
       )}
       <Retidos retidos={painel.retidos} />
-      {maisNovos > 0 && (
-        <Numero
-          Icone={IconAlertTriangle}
-          titulo="Esquemas antigos"
-          valor={formatInteiro(maisNovos)}
-          detalhe={`${maisNovos === 1 ? 'documento mais novo' : 'documentos mais novos'} que os esquemas: instale o pacote novo em Saúde`}
-          alerta
-          para="/saude"
-        />
-      )}
+      <EsquemasAntigos maisNovos={painel.maisNovosQueOEsquema ?? 0} />
       <Numero
         Icone={IconListSearch}
         titulo="Números faltantes"
@@ -181,6 +170,21 @@ function Numeros({ painel }: { painel: Painel }) {
         para="/documentos"
       />
     </>
+  );
+}
+
+/** Only who administers can install what is missing. */
+function EsquemasAntigos({ maisNovos }: { maisNovos: number }) {
+  if (!usePapel('administrador') || maisNovos === 0) return null;
+  return (
+    <Numero
+      Icone={IconAlertTriangle}
+      titulo="Esquemas antigos"
+      valor={formatInteiro(maisNovos)}
+      detalhe={`${maisNovos === 1 ? 'documento mais novo' : 'documentos mais novos'} que os esquemas: instale o pacote novo em Saúde`}
+      alerta
+      para="/saude"
+    />
   );
 }
 
