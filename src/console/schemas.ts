@@ -62,6 +62,8 @@ export interface DescricaoDaRota {
   resposta?: TSchema;
   /** Codes beside those of the guard and of the body. */
   codigos?: readonly string[];
+  /** Where it leads a browser with 303. */
+  leva?: string;
 }
 
 /** Describes one route for OpenAPI, with the roles and the errors that the guard brings. */
@@ -82,6 +84,7 @@ export function consoleSchema(catalogo: CatalogoDeErros, rota: DescricaoDaRota) 
     ...(body ? { body } : {}),
     response: {
       ...(resposta ? jsonResponse(resumo, resposta) : { 200: { description: resumo } }),
+      ...(rota.leva ? { 303: { description: rota.leva, type: 'null' } } : {}),
       ...errorResponses(catalogo, [...new Set(codigos)]),
     },
   };

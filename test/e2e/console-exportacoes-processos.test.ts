@@ -12,6 +12,7 @@ import { answerOnce } from '../support/espera.ts';
 import { exportacoesGuardadas } from '../support/exportacoes.ts';
 import { type Malote, makeDataFolder, startMalote } from '../support/malote.ts';
 import { ambienteDoBanco, MOTOR, releaseBanco } from '../support/motor.ts';
+import { runJson } from '../support/programa.ts';
 import { type S3DeTeste, startS3 } from '../support/s3.ts';
 
 const VIVAS = ['na_fila', 'em_andamento'];
@@ -48,6 +49,9 @@ describe(`exports of several processes, with the files in ${medium}`, () => {
     });
     cenario = await prepareCenario(one, { crm: '63' });
     admin = await logInToConsole(one, { contadorId: cenario.contadorId });
+    const banco = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)), ...env };
+    const semeado = await runJson(banco, 'semear', '--crm', '63', '--documentos', '250', '--clientes', '1');
+    assert.equal(semeado.code, 0);
   });
   after(async () => {
     await Promise.all([one, two].map((malote) => malote?.stop('SIGKILL')));
@@ -86,8 +90,8 @@ describe(`exports of several processes, with the files in ${medium}`, () => {
       is: ({ estado }) => !VIVAS.includes(estado),
     });
   const guardadas = () => exportacoesGuardadas(dataFolder, env);
-  /** A few seconds of work. */
-  const lenta = () => ({ tipo: 'zip', comPdf: true, filtro: { cliente: cenario.emitente } });
+  /** A few seconds of work: every document of the office drawn. */
+  const lenta = () => ({ tipo: 'zip', comPdf: true, filtro: {} });
 
   it('the file of one is given out, whole, by the other, and deleted by it', async () => {
     const id = await pedir(one, { tipo: 'zip', filtro: { cliente: cenario.emitente } });
@@ -97,7 +101,8 @@ describe(`exports of several processes, with the files in ${medium}`, () => {
     assert.deepEqual([here?.status, there?.status], [200, 200]);
     assert.equal(Number(there?.headers.get('content-length')), feita.bytes);
     assert.deepEqual(there?.body, here?.body);
-    assert.equal((await openZip(there?.body ?? Buffer.alloc(0))).size, 8);
+    // Documents, the events beside them, and the page that counts them.
+    assert.equal((await openZip(there?.body ?? Buffer.alloc(0))).size, 11);
     assert.equal((await ask(two, `/exportacoes/${id}`, { method: 'DELETE' })).status, 200);
     assert.equal((await ask(one, `/exportacoes/${id}/arquivo`)).status, 404);
     assert.deepEqual(await guardadas(), []);

@@ -155,6 +155,7 @@ function pdfRoute(api: FastifyInstance, http: ConsoleHttp): void {
           'O que não pode ser desenhado é recusado, e um navegador que abria a página é levado à do documento, que o diz.',
         params: schemas.DocumentoParams,
         querystring: schemas.PdfQuery,
+        leva: 'A página do documento, que diz por que não há PDF.',
         codigos: [...ERROS_DO_DOCUMENTO, 'booleano_invalido', 'conteudo_excluido', 'pdf_indisponivel'],
       }),
       config: { answerBytes: DOCUMENT_BYTES },
