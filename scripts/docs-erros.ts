@@ -13,6 +13,8 @@ import { FALHAS_DO_ARQUIVO } from '../src/importacao/unpack/entradas.ts';
 /** `erros[].codigo` of fields whose fault has no code of its own. */
 const CAMPOS: Record<string, string> = {
   obrigatorio: 'O campo falta.',
+  valor_arredondado:
+    'Uma planilha trocou o número por um arredondado (5,35764E+13), e os últimos dígitos não estão no arquivo.',
   valor_invalido: 'O campo tem outro tipo, outro formato ou está fora dos limites; a mensagem diz quais são.',
   repetido: 'O mesmo valor veio em dois itens da lista.',
   inexistente: 'O valor nomeia algo que não existe, como um item que o documento não tem.',

@@ -11,6 +11,7 @@ const PALAVRAS: ReadonlySet<string> = new Set([
   'contas',
   'contador',
   'cliente',
+  'clientes',
   'documentos',
   'novos',
   'chave',

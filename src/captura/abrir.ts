@@ -1,9 +1,14 @@
 /** Makes capture out of the settings. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { getCACertificates } from 'node:tls';
 import { haSelados } from '../autorizacao/queries-reselar.ts';
 import type { Ambiente } from '../banco/tabelas-captura.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { AutoridadesInvalidas, autoridadesParaTls } from '../contas/certificado/autoridades-tls.ts';
+import {
+  AUTORIDADES_DO_PRODUTO,
+  AutoridadesInvalidas,
+  autoridadesParaTls,
+} from '../contas/certificado/autoridades-tls.ts';
 import type { Deps } from '../deps.ts';
 import { openVault } from '../platform/crypto/cofre.ts';
 import { Captor } from './captor.ts';
@@ -64,7 +69,10 @@ export async function openDepsDaCaptura({
   return { db, ambiente: ambienteDe(config), relogio: await Relogio.open({ db, clock }) };
 }
 
+/** An installation without its own file of authorities serves all the same: public ones are trusted, and the import says what is missing. */
 function readAutoridades(path: string): string[] {
+  const semArquivo = !existsSync(AUTORIDADES_DO_PRODUTO);
+  if (path === '' && semArquivo) return getCACertificates('default');
   try {
     return autoridadesParaTls(path === '' ? {} : { adicionais: [readFileSync(path)] });
   } catch (error) {

@@ -80,7 +80,7 @@ function chavesRoutes(app: FastifyInstance, { ctx, captura, onRequest, onWrite }
     return { chaves: (await queries.findChaves(ctx.deps.db.read, input)).map(apresentarChave) };
   });
   app.post<{ Params: Static<typeof ChaveParams> }>(
-    `${CAPTURA}/chaves/:chave`,
+    '/api/v1/:codigoCrm/:cpfCnpj/documentos/:chave/capturar',
     { schema: schemas.pedirChaveSchema, onRequest: onWrite },
     async (request) => {
       const cliente = await clienteOf(ctx, request);

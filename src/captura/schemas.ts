@@ -20,7 +20,6 @@ const servico = parameter<(typeof SERVICOS)[number]>({
     type: 'string',
     description: 'nfe, cte, nfse (ADN) ou nfce (SAE de São Paulo).',
     examples: ['nfe'],
-    'x-variavel': 'SERVICO',
   },
   read: (text) => SERVICOS.find((known) => known === text.toLowerCase()),
 });
@@ -28,7 +27,10 @@ const servico = parameter<(typeof SERVICOS)[number]>({
 export const ServicoParams = Type.Object({ ...EscopoParams.properties, servico });
 export const CapturaBody = Type.Object(
   {
-    ligada: Type.Boolean({ description: 'Se o Malote busca os documentos deste serviço.' }),
+    ligada: Type.Boolean({
+      description: 'Se o Malote busca os documentos deste serviço.',
+      examples: [true],
+    }),
     passiva: Type.Optional(
       Type.Boolean({
         description: 'Outro programa já captura este CNPJ: o Malote não consulta, e só busca chaves pedidas.',
@@ -125,6 +127,8 @@ export const estadosSchema = {
   ...common,
   operationId: 'captura',
   summary: 'Como está a captura de um cliente, serviço por serviço',
+  description:
+    'Se está ligada, a última consulta e o que ela respondeu, quando será a próxima, e até onde se leu. Um serviço que nunca foi ligado também aparece.',
   params: EscopoParams,
   response: answers(
     'Estado de cada serviço',
@@ -184,6 +188,7 @@ export const chavesSchema = {
   ...common,
   operationId: 'chavesPedidas',
   summary: 'Chaves pedidas e o que foi feito delas, as últimas 500',
+  description: 'De cada uma, se já veio, se ainda será consultada e quando, ou por que não pode vir.',
   params: EscopoParams,
   response: answers(
     'Chaves',

@@ -300,7 +300,7 @@ describe('upload', () => {
       const answer = await put(other.path);
       assert.equal(answer.statusCode, 403);
       assert.equal(answer.headers['content-type'], 'application/xml; charset=utf-8');
-      assert.match(answer.body, /<Code>AccessDenied<\/Code><Message>Request has expired<\/Message>/);
+      assert.match(answer.body, /<Code>AccessDenied<\/Code><Message>O endereço de envio expirou/);
       assert.match(answer.body, /<Expires>2026-11-20T12:32:00Z<\/Expires><ServerTime>/);
       assert.ok(!answer.body.includes('Signature='), 'the query is not repeated');
       assert.equal((await status(other.id)).status, 'Expirado');

@@ -38,9 +38,11 @@ export async function writePacote(
   const zip = new yazl.ZipFile();
   // yazl reports a failed entry here; the stream alone would end early and look whole.
   zip.on('error', (error) => (zip.outputStream as Readable).destroy(error as Error));
+  let notKept = false;
   const fill = async () => {
     const linhas = [COLUNAS.join(';')];
     for await (const pagina of input.paginas) {
+      if (notKept) return;
       for (const conteudo of pagina) {
         const nome = nomeDe(conteudo);
         zip.addBuffer(originalDe(conteudo), nome);
@@ -51,11 +53,16 @@ export async function writePacote(
     zip.end();
   };
   const stored = storage.put(input.blob, zip.outputStream as Readable, { maxBytes: PACOTE_MAX_BYTES });
+  stored.catch(() => {
+    notKept = true;
+  });
   // Whichever fails first ends the other: a package without its last entry must never look like a whole one.
   const filled = fill().catch((error: unknown) => {
     (zip.outputStream as Readable).destroy(error as Error);
     throw error;
   });
+  // And nothing is read any more once this has ended.
+  await Promise.allSettled([stored, filled]);
   const [blob] = await Promise.all([stored, filled]);
   return blob;
 }

@@ -14,6 +14,7 @@ const PALAVRAS: Readonly<Record<string, readonly SQLInputValue[]>> = {
   'exportacao.blob': [null, null, null],
   'guarda_legal.cliente_id': [null, null, null],
   'esperado.modelo': ['55', '55', '57'],
+  'falha_vista.situacao': ['visto', 'resolvido', 'visto'],
 };
 /** What only the service fills, or nothing stands in at rest. */
 const DEIXADAS = new Set([
@@ -25,6 +26,11 @@ const DEIXADAS = new Set([
   'autoridade',
   'protocolo_avulso',
   'metade_de_evento',
+  'releitura_de_leiaute',
+  'leiaute_ensinado',
+  'nota_a_ensinar',
+  'copia_agendada',
+  'captura_relogio',
 ]);
 
 interface Coluna {

@@ -198,7 +198,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     await ir('/importacoes', 'Importações');
     await page.locator('input[type=file]').first().setInputFiles(caderno);
     const enviado = page.getByRole('listitem').filter({ hasText: 'caderno.xml' });
-    await enviado.getByText('com erro').waitFor();
+    await enviado.getByText('pronto', { exact: true }).waitFor();
     await enviado.getByRole('link', { name: 'caderno.xml' }).click();
     await page.getByText('Em "Leiautes a ensinar", mostre', { exact: false }).first().waitFor();
 
@@ -285,6 +285,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
       'Início',
       'Documentos',
       'Importações',
+      'Manifestação',
       'Faltantes',
       'Downloads',
       'Opções da conta',

@@ -157,7 +157,8 @@ function shapeOfSqlite(): Shape {
     for (const { name: index, unique, origin } of ask('select * from pragma_index_list(?)', table)) {
       if (origin === 'pk') continue;
       const parts = ask('select name from pragma_index_info(?) order by seqno', index).map(
-        ({ name }) => name,
+        // An expression has no name.
+        ({ name }) => name ?? '?',
       );
       const label = origin === 'u' ? 'unique' : String(index);
       indexes.set(`${table}: ${label} (${parts.join(', ')})`, unique === 1 ? 'unique' : 'plain');

@@ -124,7 +124,7 @@ describe('a note of a layout that is not read', () => {
 
   it('is opened as a tree, in which a note is taken to begin where the fields do', async () => {
     const [{ primeiro }] = (await operador.ask('/leiautes')).body.esperando;
-    const { ramos, sugestao, arquivos } = (await operador.ask(`/leiautes/esperando/${primeiro}`)).body;
+    const { ramos, sugestao, arquivos } = (await operador.ask(`/notas-a-ensinar/${primeiro}`)).body;
     assert.deepEqual([sugestao, arquivos], [NOTA, 3]);
     const folhas = ramos.find(({ nome }: { nome: string }) => nome === 'Folha');
     assert.deepEqual([folhas.vezes, folhas.lugar], [2, NOTA]);
@@ -133,7 +133,7 @@ describe('a note of a layout that is not read', () => {
         ({ lugar, texto }: { lugar: string[]; texto: string }) => lugar.at(-1) === '@ordem' && texto === '3',
       ),
     );
-    assert.equal((await doColega.ask(`/leiautes/esperando/${primeiro}`)).status, 404);
+    assert.equal((await doColega.ask(`/notas-a-ensinar/${primeiro}`)).status, 404);
   });
 
   it('shows what would be read from all that wait, before anything is saved', async () => {

@@ -255,7 +255,7 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
   'POST /leiautes/instalar': { quem: 'administrador' },
   'GET /leiautes/{id}/arquivo': { quem: 'escritorio', alvo: leiaute },
   'DELETE /leiautes/{id}': { quem: 'administrador', alvo: leiaute, proprio: null },
-  'GET /leiautes/esperando/{id}': {
+  'GET /notas-a-ensinar/{id}': {
     quem: 'escritorio',
     alvo: porId('espera', 'leiaute_nao_encontrado'),
   },

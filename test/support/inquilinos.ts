@@ -63,7 +63,7 @@ export const LINHAS: Record<string, Linha> = {
     soTudo: true,
   }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/captura/chaves': exportacao({}),
-  'POST /api/v1/{codigoCrm}/{cpfCnpj}/captura/chaves/{chave}': exportacao({
+  'POST /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/capturar': exportacao({
     outros: { chave: chaveDe() },
     method: 'POST',
     corpo: {},

@@ -240,7 +240,7 @@ export const BASES: Record<string, (mesa: Mesa) => Promise<Rascunho>> = {
     await setCaptura(mesa, true);
     return { ...withToken(mesa, 'POST'), path: { ...escopo(mesa), servico: 'nfe' }, body: '{}' };
   },
-  'POST /api/v1/{codigoCrm}/{cpfCnpj}/captura/chaves/{chave}': async (mesa) => {
+  'POST /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/capturar': async (mesa) => {
     await setCaptura(mesa, true);
     const path = { ...escopo(mesa), chave: chaveDe({ numero: 7 }) };
     return { ...withToken(mesa, 'POST'), path, body: '{}' };

@@ -15,7 +15,7 @@ export function AvisoDeRetidos() {
       {data.haMais ? 'Mais de ' : ''}
       {plural(data.documentos, 'documento retido', 'documentos retidos')}, de empresas sem cadastro,{' '}
       {data.documentos === 1 ? 'não está' : 'não estão'} nesta lista.{' '}
-      <Elo para="/importacoes?aba=retidos" underline="always" size="sm">
+      <Elo para="/importacoes?aba=retidos" underline="always" size="sm" c="inherit">
         Ver e cadastrar
       </Elo>
     </Alert>

@@ -91,6 +91,7 @@ export const manifestacoesSchema = {
   ...common,
   operationId: 'manifestacoes',
   summary: 'Manifestações pedidas de um documento, e o que a SEFAZ respondeu',
+  description: 'Cada pedido com o seu estado; o que foi recusado diz por quê e o que fazer.',
   response: answers('Manifestações', []),
 };
 

@@ -59,10 +59,10 @@ function listaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void
 
 function ensinarRoutes(api: FastifyInstance, { deps, catalogo, leitor }: ConsoleHttp): void {
   api.get<{ Params: Static<typeof ID_DO_CAMINHO> }>(
-    '/leiautes/esperando/:id',
+    '/notas-a-ensinar/:id',
     {
       schema: consoleSchema(catalogo, {
-        rota: 'GET /leiautes/esperando/:id',
+        rota: 'GET /notas-a-ensinar/:id',
         resumo: 'Um arquivo que espera por leiaute, em árvore',
         params: ID_DO_CAMINHO,
         resposta: schemas.ARVORE,

@@ -10,7 +10,7 @@ import { blocosDe } from '../../fiscal/certificado/ler-certificados.ts';
 import { RAIZES_DA_ICP_BRASIL } from '../../fiscal/certificado/raizes.ts';
 
 /** Public data of the Brazilian government, told where it comes from in the file. */
-const DO_PRODUTO = new URL('../../../certificados/icp-brasil-acs.pem', import.meta.url);
+export const AUTORIDADES_DO_PRODUTO = new URL('../../../certificados/icp-brasil-acs.pem', import.meta.url);
 
 /**
  * The roots of ICP-Brasil that answer for servers. The others have keys of Brainpool curves or Ed448 (v4, v6, v7, v13),
@@ -47,7 +47,7 @@ function toPem(der: Uint8Array): string {
  * root by its fingerprint here, not by being put into a file.
  * @throws AutoridadesInvalidas where the file lacks one of them
  */
-export function raizesDaIcpBrasil(pem: Uint8Array = readFileSync(DO_PRODUTO)): string[] {
+export function raizesDaIcpBrasil(pem: Uint8Array = readFileSync(AUTORIDADES_DO_PRODUTO)): string[] {
   const bySha256 = new Map(blocosDe(pem).map((der) => [hash('sha256', der, 'hex'), der]));
   return RAIZES_DE_SERVIDORES.map((sha256) => {
     const der = bySha256.get(sha256);

@@ -132,7 +132,7 @@ function deriveAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null
     const clientes = await queries.copyToParticipacoes(trx, documentoId);
     for (const clienteId of clientes) await rebuildContagens(trx, clienteId);
     // Of an event the document is shown, whatever its own row says.
-    if (certo && certo.classe !== 'evento') await announce(deps, trx, documentoId);
+    if (certo?.foiMostrado && certo.classe !== 'evento') await announce(deps, trx, documentoId);
     return 'Status e listagem foram refeitos a partir do protocolo e dos eventos.';
   });
 }

@@ -92,11 +92,14 @@ function statusCerto(row: Documento, eventos: readonly EventoDoStatus[]): Status
 export async function statusQueFalta(
   trx: Leitor,
   documentoId: number,
-): Promise<{ classe: Documento['classe']; status: StatusMostrado } | null> {
+): Promise<{ classe: Documento['classe']; status: StatusMostrado; foiMostrado: boolean } | null> {
   const [row] = await queries.findDocumentosComTudo(trx, { depoisDe: documentoId - 1, limite: 1 });
   if (row?.id !== documentoId || (await statusErrados(trx, [row])).length === 0) return null;
   const eventos = await queries.findEventosDosDocumentos(trx, [row.id]);
-  return { classe: row.classe, status: statusCerto(row, eventos) };
+  const status = statusCerto(row, eventos);
+  // Of what is derived a record of a feed shows these two.
+  const foiMostrado = status.status !== row.status || status.prova !== row.status_prova;
+  return { classe: row.classe, status, foiMostrado };
 }
 
 async function naoEntregues(

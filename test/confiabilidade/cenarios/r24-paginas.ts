@@ -58,7 +58,17 @@ const SEM_TESTEMUNHA: readonly string[] = [
   ...['sessao_console', 'desafio_console', 'totp_console', 'codigo_de_recuperacao', 'primeiro_uso'],
   ...['faltante_justificado', 'finalidade_informada', 'acesso', 'acesso_em_lote', 'leitura_do_feed'],
   ...['exportacao', 'regra_retencao', 'guarda_legal', 'exclusao', 'exclusao_documento', 'exclusao_pacote'],
-  ...['copia_de_seguranca', 'esperado.origem', 'esperado.criado_em'],
+  ...['copia_de_seguranca', 'copia_agendada', 'esperado.origem', 'esperado.criado_em'],
+  ...['captura', 'captura_estado', 'captura_chave', 'captura_relogio', 'arquivo.fonte', 'arquivo.alcance'],
+  ...[
+    'manifestacao',
+    'resumo_de_nota',
+    'manifestacao_regra',
+    'falha_vista',
+    'leiaute_ensinado',
+    'nota_a_ensinar',
+  ],
+  ...['usuario_cliente', 'identidade_externa', 'entrada_externa'],
   ...['arquivo.token_id', 'arquivo.extensao', 'arquivo.tamanho_anunciado', 'arquivo.criado_em'],
   ...['arquivo.expira_em', 'arquivo.kid', 'arquivo.recebido_em', 'arquivo.inicio_em', 'arquivo.fim_em'],
   ...[

@@ -10,7 +10,7 @@ import {
   IconPlugConnected,
   type TablerIcon,
 } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
@@ -57,7 +57,8 @@ export default function Inicio() {
       {error && !data ? (
         <Erro falha={error} deNovo={() => void refetch()} />
       ) : (
-        <>
+        // What waits is another tree than what came: nothing of it moves when more stands above.
+        <Fragment key={data ? 'pronto' : 'espera'}>
           {data && <Passos painel={data} />}
           <SimpleGrid cols={ladrilhos(data)} spacing={ESPACO}>
             {data ? (
@@ -78,7 +79,7 @@ export default function Inicio() {
               )}
             </SimpleGrid>
           )}
-        </>
+        </Fragment>
       )}
     </Tela>
   );

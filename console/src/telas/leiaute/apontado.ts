@@ -4,7 +4,7 @@ import type { Opcoes, Resposta } from '../../api/rotas.ts';
 
 export type Apontado = Opcoes<'POST /leiautes'>['corpo'];
 export type Campo = keyof Apontado['campos'];
-export type Ramo = Resposta<'GET /leiautes/esperando/{id}'>['ramos'][number];
+export type Ramo = Resposta<'GET /notas-a-ensinar/{id}'>['ramos'][number];
 export type Situacao = NonNullable<Apontado['cancelada']>;
 
 /** In the order in which they are asked for. */

@@ -23,7 +23,7 @@ const SEM_NOME = 'Leiaute novo';
 /** One file that waits, as a tree: a person points at its fields and sees what that reads from all that wait. */
 export default function Ensinar() {
   const { id = '' } = useParams();
-  const consulta = useConsulta('GET /leiautes/esperando/{id}', { caminho: { id: Number(id) } });
+  const consulta = useConsulta('GET /notas-a-ensinar/{id}', { caminho: { id: Number(id) } });
   return (
     <Tela
       titulo="Ensinar um leiaute"
@@ -43,7 +43,7 @@ export default function Ensinar() {
   );
 }
 
-function DoArquivo({ arvore }: { arvore: Resposta<'GET /leiautes/esperando/{id}'> }) {
+function DoArquivo({ arvore }: { arvore: Resposta<'GET /notas-a-ensinar/{id}'> }) {
   const estado = useApontado(arvore.sugestao);
   const { apontado } = estado;
   const [ramo, setRamo] = useState<Ramo | null>(null);

@@ -28,7 +28,8 @@ export function exemploDeCurl(documento: Documento, alvo: Alvo): string {
 
 /** What curl would not do by itself: it reads without a body, posts one, and puts a file. */
 function metodoDe({ metodo, operacao }: Alvo): string[] {
-  const byItself = metodo === 'get' || metodo === 'post' || mandaArquivo(operacao);
+  const postsItself = metodo === 'post' && operacao.requestBody !== undefined;
+  const byItself = metodo === 'get' || postsItself || mandaArquivo(operacao);
   return byItself ? [] : [`-X ${metodo.toUpperCase()}`];
 }
 
