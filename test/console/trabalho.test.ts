@@ -291,7 +291,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
       'Opções da conta',
     ]);
     await outro.ir(`${escritorio.malote.url}/console/documentos`, 'Documentos');
-    await outro.page.getByText('2 documentos').first().waitFor();
+    await outro.page.getByText('4 documentos').first().waitFor();
     const doMes = join(pasta, 'do-mes.zip');
     const alheia = generateNfe({
       semente: 'alheia',
@@ -324,7 +324,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
       .getByText('novo')
       .waitFor();
     await outro.ir(`${escritorio.malote.url}/console/documentos`, 'Documentos');
-    await outro.page.getByText('3 documentos').first().waitFor();
+    await outro.page.getByText('5 documentos').first().waitFor();
     await outro.page.goto(`${escritorio.malote.url}/console/clientes`);
     await outro.page.getByText('Esta página não existe').waitFor();
     assert.deepEqual([...outro.queixas, ...(await outro.violacoes())], []);

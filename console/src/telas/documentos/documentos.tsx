@@ -66,7 +66,6 @@ export default function Documentos() {
           DO_PAINEL.some((campo) => filtro[campo]) && 'com outros filtros',
         ]}
       </SoNoPapel>
-      {cliente === null && <AvisoDeRetidos />}
       <Paper className="folha" style={{ minWidth: 0, overflow: 'hidden' }}>
         <Abas filtro={filtro} cliente={cliente} mudar={mudar} />
         <Box p="sm" className="sem-impressao">
@@ -156,6 +155,7 @@ interface Pedido {
 }
 
 function Lista({ consulta, semFiltro, ordenar }: Pedido) {
+  const { cliente } = useClienteAtual();
   const lista = usePaginas('GET /documentos', { query: { ...consulta, Tamanho: POR_VEZ } });
   if (lista.error && comoFalha(lista.error).codigo === 'ordem_larga_demais') {
     return (
@@ -174,7 +174,16 @@ function Lista({ consulta, semFiltro, ordenar }: Pedido) {
   return (
     <Consultado consulta={lista} esperando={<Linhas quantas={10} altura={48} />}>
       {({ pages }) => (
-        <Achados lista={lista} paginas={pages} consulta={consulta} semFiltro={semFiltro} ordenar={ordenar} />
+        <>
+          <Achados
+            lista={lista}
+            paginas={pages}
+            consulta={consulta}
+            semFiltro={semFiltro}
+            ordenar={ordenar}
+          />
+          {cliente === null && <AvisoDeRetidos />}
+        </>
       )}
     </Consultado>
   );

@@ -30,7 +30,8 @@ export const somaDe = ({ porStatus }: Totais) =>
 /** How many documents a filter finds, and what they come to; cancelled ones apart. */
 export function Resumo({ totais, aVista }: { totais: Totais | undefined; aVista: string }) {
   return (
-    <Text size="sm" c="dimmed" aria-live="polite">
+    // A row of its own: when the sums come, nothing beside it is pushed away.
+    <Text size="sm" c="dimmed" aria-live="polite" w="100%">
       {totais === undefined ? aVista : emPalavras(totais)}
     </Text>
   );
