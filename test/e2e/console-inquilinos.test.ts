@@ -24,8 +24,11 @@ const PODEM = {
 
 /** Told here once more, apart from the table of the product. */
 const DE_TODO_O_ESCRITORIO = [
-  'GET /retidos',
-  'POST /retidos/cadastrar',
+  ...['GET /retidos', 'GET /retidos/resumo', 'GET /retidos/provaveis'],
+  ...['POST /retidos/cadastrar', 'POST /retidos/cadastrar-varios'],
+  ...['GET /falhas', 'GET /falhas/itens', 'GET /falhas/csv', 'POST /falhas/marcar', 'POST /falhas/reabrir'],
+  ...['GET /leiautes', 'POST /leiautes', 'POST /leiautes/avaliar', 'GET /leiautes/{id}/arquivo'],
+  'GET /notas-a-ensinar/{id}',
   'POST /clientes',
   'POST /clientes/lote/previa',
   'POST /clientes/lote',

@@ -171,7 +171,9 @@ describe('testing a token', () => {
     const rastros = async () => {
       const { falhasPendentes, consumidores, importacoesHoje } = (await admin.ask('/inicio')).body;
       const { itens } = (await admin.ask('/importacoes')).body;
-      return { falhasPendentes, consumidores, importacoesHoje, itens };
+      // Others may have read meanwhile.
+      const leu = consumidores.itens.some((um: { token: string }) => um.token === 'Teste');
+      return { falhasPendentes, leu, importacoesHoje, itens };
     };
     const antes = await rastros();
     const body = await walk(token);

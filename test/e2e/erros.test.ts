@@ -256,8 +256,9 @@ describe('every route of the OpenAPI document', () => {
 });
 
 describe('the order of checks', () => {
+  /** Below a client; the list of an office's clients names none. */
   const scoped = async () =>
-    [...(await documented()).keys()].filter((route) => route.includes('{codigoCrm}'));
+    [...(await documented()).keys()].filter((route) => route.includes('{codigoCrm}/{cpfCnpj}'));
   const answerTo = async (route: string, changes: readonly string[], more?: (draft: Rascunho) => void) => {
     const draft = await draftOf(route);
     for (const change of changes) await MUDANCAS[change]?.(draft, mesa);

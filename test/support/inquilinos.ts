@@ -30,6 +30,7 @@ const NO_CRM = '999999';
 
 /** Every route, by `METHOD path`. */
 export const LINHAS: Record<string, Linha> = {
+  'GET /api/v1/{codigoCrm}/clientes': clientes,
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}/novos': exportacao({ nsu: '0' }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}/finalidade': exportacao({ nsu: '0' }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}': exportacao({ nsu: '1' }),
@@ -109,6 +110,28 @@ function com({ malote }: Mundo, token: string, parte: Parte): Rascunho {
     ],
     ...(parte.corpo ? { body: JSON.stringify(parte.corpo) } : {}),
   };
+}
+
+/** What an office's own clients are; of a restricted token only some. */
+function clientes(mundo: Mundo, { escritorio, cliente, outro }: Pessoa): Caso[] {
+  const pedido = (codigoCrm: string, token = escritorio.token) => com(mundo, token, { path: { codigoCrm } });
+  const { codigoCrm } = escritorio;
+  const outroCrm = outro.escritorio.codigoCrm;
+  const semAcesso = { espera: 'crm_nao_autorizado', grupo: 'crm' };
+  return [
+    { nome: 'próprio', draft: pedido(codigoCrm), espera: 200 },
+    { nome: 'próprio, token restrito', draft: pedido(codigoCrm, cliente.tokenRestrito), espera: 200 },
+    { nome: 'CRM sem zeros', draft: pedido(String(Number(codigoCrm))), espera: 200, comoProprio: true },
+    { nome: 'outro escritório', draft: pedido(outroCrm), ...semAcesso },
+    {
+      nome: 'outro escritório, token restrito',
+      draft: pedido(outroCrm, cliente.tokenRestrito),
+      ...semAcesso,
+    },
+    { nome: 'outro escritório, token de acesso', draft: pedido(outroCrm, escritorio.contas), ...semAcesso },
+    { nome: 'CRM de ninguém', draft: pedido(NO_CRM), ...semAcesso },
+    { nome: 'CRM em outros algarismos', draft: pedido(arabic(codigoCrm)), espera: 'crm_invalido' },
+  ];
 }
 
 /** Routes below a client of the export area. */

@@ -3,12 +3,13 @@ import { ChavesDeEndereco } from '../../src/autorizacao/chaves-de-endereco.ts';
 import { chaveDe } from '../../src/documentos/cofre-testing.ts';
 import { signedAddress } from '../../src/exportacao/enderecos.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
-import { generateCnpj } from '../../src/gerador/empresas.ts';
+import { generateCnpj, generateEmpresa } from '../../src/gerador/empresas.ts';
+import { generateNfe } from '../../src/gerador/nfe.ts';
 import { makeTicket } from '../../src/importacao/upload/ticket.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import { createLogger } from '../../src/platform/http/log.ts';
-import { type CenarioDeExportacao, DOCUMENTOS } from './cenario-exportacao.ts';
-import { fetchJson, type Malote, withDeps } from './malote.ts';
+import { type CenarioDeExportacao, DOCUMENTOS, emitente } from './cenario-exportacao.ts';
+import { fetchJson, importFile, type Malote, withDeps } from './malote.ts';
 import type { Pedido } from './pedido.ts';
 
 export interface Mesa {
@@ -110,6 +111,7 @@ export const MUDANCAS: Record<string, Mudanca> = {
     if ('servico' in draft.path) draft.path.servico = 'nfe';
   },
   chave_de_outro_servico: path('chave', DOCUMENTOS.autorizada.chave),
+  finalidade_nao_se_aplica: path('chave', DOCUMENTOS.autorizada.chave),
   manifestacao_nao_se_aplica: body('{"codigo":"610110","justificativa":"Frete acima do combinado"}'),
   manifestacao_de_terceiro: path('chave', DOCUMENTOS.autorizada.chave),
   manifestacao_fora_do_prazo: async (draft, mesa) => {
@@ -208,14 +210,17 @@ export const BASES: Record<string, (mesa: Mesa) => Promise<Rascunho>> = {
       body: 'bytes',
     };
   },
+  'GET /api/v1/{codigoCrm}/clientes': async (mesa) => ({
+    ...withToken(mesa),
+    path: { codigoCrm: mesa.cenario.codigoCrm },
+  }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}/novos': byNsu,
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}/finalidade': byNsu,
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{nsu}': byNsu,
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/chave': byChave,
   'PUT /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/chave/finalidade': async (mesa) => ({
-    ...(await byChave(mesa)),
     ...withToken(mesa, 'PUT'),
-    path: (await byChave(mesa)).path,
+    path: { ...escopo(mesa), chave: await addCompra(mesa) },
     body: '{"finalidade_aquisicao":"Revenda"}',
   }),
   'GET /api/v1/{codigoCrm}/{cpfCnpj}/documentos/{chave}/manifestacao': byChave,
@@ -296,6 +301,25 @@ function escopo({ cenario }: Mesa): Record<string, string> {
 async function byNsu(mesa: Mesa): Promise<Rascunho> {
   return { ...withToken(mesa), path: { ...escopo(mesa), nsu: '1' } };
 }
+
+/** A note that the client bought by. */
+async function addCompra(mesa: Mesa): Promise<string> {
+  const { bytes, chave } = COMPRA;
+  const { token } = mesa.cenario;
+  await importFile(mesa.malote, { token, bytes: Buffer.from(bytes), extension: '.xml' });
+  return chave;
+}
+
+const COMPRA = generateNfe({
+  semente: 'compra da tabela de erros',
+  emitente: generateEmpresa('fornecedor da tabela', { perfil: 'industria', uf: 'SP' }),
+  destinatario: emitente,
+  modelo: '55',
+  serie: 1,
+  numero: 1,
+  emissao: new Date('2026-03-11T15:00:00Z'),
+  itens: 1,
+});
 
 async function byChave(mesa: Mesa): Promise<Rascunho> {
   return { ...withToken(mesa), path: { ...escopo(mesa), chave: DOCUMENTOS.autorizada.chave } };
@@ -379,9 +403,13 @@ async function ticket({ malote, cenario }: Mesa): Promise<{ id: string; url: str
   return (await fetchJson(`${malote.url}/storage`, { token: cenario.token, json })).body;
 }
 
-async function registro({ cenario }: Mesa): Promise<{ url_download: string; url_finalidade: string }> {
-  const url = `${cenario.base()}/documentos/0/finalidade?Finalidade=true&Tamanho=1`;
-  return (await fetchJson(url, { token: cenario.token })).body.documentos[0];
+/** Of the purchase: what the client sold has no purpose. */
+async function registro(mesa: Mesa): Promise<{ url_download: string; url_finalidade: string }> {
+  const { cenario } = mesa;
+  const chave = await addCompra(mesa);
+  const url = `${cenario.base()}/documentos/0/finalidade?Finalidade=true&Tamanho=500`;
+  const { documentos } = (await fetchJson(url, { token: cenario.token })).body;
+  return documentos.find((um: { chave: string }) => um.chave === chave);
 }
 
 /** The address of a draft as the server itself signs it at some instant, with its own keys. */
