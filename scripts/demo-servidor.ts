@@ -30,11 +30,13 @@ export interface ServidorDeDemonstracao {
  */
 export async function startServidor(mais: Record<string, string> = {}): Promise<ServidorDeDemonstracao> {
   const pasta = mkdtempSync(join(tmpdir(), 'malote-demo-'));
+  const porta = process.env.PORT;
   for (const { env } of Object.values(SETTINGS)) delete process.env[env];
   process.env.MALOTE_DATA = pasta;
   process.env.MALOTE_LOG = 'warn';
   Object.assign(process.env, mais);
-  process.env.PORT = String((await isFree(PREFERRED_PORT)) ? PREFERRED_PORT : 0);
+  // A port that somebody asks for is taken, or refused by the server in its own words; of ours any other will do.
+  process.env.PORT = porta ?? String((await isFree(PREFERRED_PORT)) ? PREFERRED_PORT : 0);
   const bin = join(import.meta.dirname, '..', 'bin', 'malote.js');
   const child = spawn(process.execPath, [bin, 'servir'], {
     stdio: ['ignore', 'pipe', 'pipe'],

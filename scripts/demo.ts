@@ -90,7 +90,8 @@ async function tour(servidor: ServidorDeDemonstracao, fisco: FiscoDeDemonstracao
   await showPage(cliente, first);
   await showListings(cliente, material.empresas, inicio);
   await showCapture({ servidor, fisco, token: conta.token, cliente }, first);
-  showAccess(servidor, conta, first);
+  // Who ends with the tour cannot use what is gone.
+  if (!process.argv.includes('--sair')) showAccess(servidor, conta, first);
 }
 
 /** The last full month in Brazil, so that every document lies in the past. */

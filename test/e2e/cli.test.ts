@@ -524,10 +524,11 @@ describe('npm run demo', { skip: MOTOR !== 'sqlite' && 'it stands on the embedde
       /sem_cliente \[/,
       /Emitida/,
       /faltantes/,
-      /curl -H/,
+      /Demonstração encerrada/,
     ]) {
       assert.match(stdout, shown);
     }
+    assert.doesNotMatch(stdout, /Para usar agora/, 'nothing is offered that is gone');
     const used = /dados em (\S+)\)/.exec(stdout)?.[1];
     assert.ok(used && !existsSync(used));
     assert.equal(existsSync(folder('nunca')), false);
