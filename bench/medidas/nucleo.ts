@@ -1,8 +1,7 @@
 import { readTogether } from '../../src/fiscal/assinatura/provas.ts';
-import { scanFast, scanPlainFile, withPassingTrees } from '../../src/fiscal/camadas.ts';
+import { canonicalBytes, scanFast, scanPlainFile, withPassingTrees } from '../../src/fiscal/camadas.ts';
 import { desmontar } from '../../src/fiscal/desmontar.ts';
 import { type DepsDaLeitura, lerConteudo, type ValidadorDeEsquema } from '../../src/fiscal/ler.ts';
-import { canonicalize } from '../../src/fiscal/xml/c14n.ts';
 import { decodeXml } from '../../src/fiscal/xml/decode.ts';
 import { LOTE_ENTRADAS } from '../../src/importacao/limites.ts';
 import { loadEsquemas } from '../../src/importacao/standards/esquemas-instalados.ts';
@@ -38,7 +37,7 @@ function semAssinatura({ bytes, nome }: Entrada, validador: ValidadorDeEsquema):
   const reading = achado.ler({ tree, root: tree.root, digest: () => '' });
   if (!reading.ok || validador.validar(tree, tree.root).resultado !== 'valido')
     throw new Error(`${nome} was not read as a valid document`);
-  canonicalize(tree, reading.assinado, { exclusive: false, withComments: false });
+  canonicalBytes(tree, reading.assinado, { exclusive: false, withComments: false });
 }
 
 /** A document in another encoding. */
