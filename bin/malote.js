@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ENGINE, engineSettings, keepCompiled, MINIMUM_MAJOR, NODE_MAJOR } from './engine.js';
+import { ALLOCATOR, ENGINE, engineSettings, keepCompiled, MINIMUM_MAJOR, NODE_MAJOR } from './engine.js';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -21,19 +21,6 @@ function bundledNode() {
     return null;
   }
 }
-
-/**
- * How glibc's allocator treats the memory of many threads, before its first thread starts: it otherwise keeps much of what
- * the threads of an import have given back (a fifth of the service's memory at its peak). Whoever sets one of them is left
- * alone; elsewhere they mean nothing.
- */
-const ALLOCATOR = {
-  MALLOC_ARENA_MAX: '2',
-  // What comes in from a connection comes in pieces of 64 KB, the first one shorter by its headers: held between small ones,
-  // hundreds of them would stay for good.
-  MALLOC_MMAP_THRESHOLD_: '49152',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-};
 
 /** The service goes on in this very process, begun anew with settings that are read only once. */
 function withProcessSettings() {

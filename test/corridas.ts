@@ -26,7 +26,11 @@ const SEM_LINHAS = [
   ],
   ...['enderecos', 'erros', 'integrar', 'rajada', 'segredos', 'token-de-acesso', 'tolerancia', 'upload'],
 ];
-const COM_LINHAS = process.env.MALOTE_TESTE_TUDO ? '**/*' : `!(${SEM_LINHAS.join('|')})`;
+const NO_POSTGRES = process.env.MALOTE_TESTE_TUDO ? [] : SEM_LINHAS;
+/** Of the files of `test/e2e`, what the console asks for is a run beside that of all others. */
+const DO_CONSOLE = 'console-';
+const doConsole = (names: readonly string[]) =>
+  names.filter((name) => name.startsWith(DO_CONSOLE)).map((name) => name.slice(DO_CONSOLE.length));
 
 /**
  * The longest first, so that the last ones end together. Every test file is in one run on SQLite
@@ -34,18 +38,28 @@ const COM_LINHAS = process.env.MALOTE_TESTE_TUDO ? '**/*' : `!(${SEM_LINHAS.join
  * statements, and the crash campaign.
  */
 export const CORRIDAS: readonly Corrida[] = [
-  { titulo: 'por HTTP, em PostgreSQL', files: [`test/e2e/${COM_LINHAS}.test.ts`], motor: 'postgres' },
+  { titulo: 'por HTTP', files: [`test/e2e/!(${DO_CONSOLE}*).test.ts`], motor: 'sqlite' },
+  {
+    titulo: 'por HTTP, em PostgreSQL',
+    files: [`test/e2e/!(${[`${DO_CONSOLE}*`, ...NO_POSTGRES].join('|')}).test.ts`],
+    motor: 'postgres',
+  },
   {
     titulo: 'quedas e ataques, em PostgreSQL',
     files: ['test/confiabilidade.test.ts', 'test/ataques.test.ts'],
     motor: 'postgres',
   },
-  { titulo: 'por HTTP', files: ['test/e2e/**/*.test.ts'], motor: 'sqlite' },
   {
     titulo: 'quedas, medições e acervo',
     files: ['test/*.test.ts', 'test/!(e2e|console|contrato)/*.test.ts'],
     motor: 'sqlite',
   },
+  {
+    titulo: 'console por HTTP, em PostgreSQL',
+    files: [`test/e2e/${DO_CONSOLE}!(${doConsole(NO_POSTGRES).join('|')}).test.ts`],
+    motor: 'postgres',
+  },
+  { titulo: 'console por HTTP', files: [`test/e2e/${DO_CONSOLE}*.test.ts`], motor: 'sqlite' },
   { titulo: 'contratos dos dois motores e de S3', files: ['test/contrato/**/*.test.ts'], motor: 'sqlite' },
   { titulo: 'console, no navegador', files: ['test/console/**/*.test.ts'], motor: 'sqlite' },
   {

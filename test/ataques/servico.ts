@@ -73,6 +73,7 @@ export class Servico implements AsyncDisposable {
       porta: this.#porta,
       env: this.#env,
       por: limitador().por,
+      medido: true,
       aoRegistrar: (line) => {
         if (line.includes(IMPORT_THREAD_ENDED)) this.mortesDaImportacao += 1;
       },

@@ -162,7 +162,9 @@ export class Bancada implements AsyncDisposable {
   }
 
   /** Starts what is not running. @returns false when one of them ended before it was ready */
-  async iniciar(options: Partial<Pick<Partida, 'env' | 'raiz'>> & { nome?: string } = {}): Promise<boolean> {
+  async iniciar(
+    options: Partial<Pick<Partida, 'env' | 'raiz' | 'medido'>> & { nome?: string } = {},
+  ): Promise<boolean> {
     const places = options.nome ? [this.#lugar(options.nome)] : this.lugares;
     const results = await Promise.all(
       places.filter((lugar) => !lugar.processo?.vivo).map((lugar) => this.#start(lugar, options)),
@@ -170,13 +172,14 @@ export class Bancada implements AsyncDisposable {
     return results.every(Boolean);
   }
 
-  async #start(lugar: Lugar, options: Partial<Pick<Partida, 'env' | 'raiz'>>): Promise<boolean> {
+  async #start(lugar: Lugar, options: Partial<Pick<Partida, 'env' | 'raiz' | 'medido'>>): Promise<boolean> {
     const { nome, modo, porta } = lugar;
     const processo = new Processo({
       nome,
       porta,
       env: { MALOTE_MODO: modo, ...this.#env, ...options.env },
       ...(options.raiz ? { raiz: options.raiz } : {}),
+      ...(options.medido ? { medido: true } : {}),
       aoRegistrar: (line) => this.sonda.lookAtRegistro(line, nome),
     });
     lugar.processo = processo;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DO_NODE, DO_PROCESSO } from '../support/partida.ts';
 
 export const RAIZ = join(import.meta.dirname, '..', '..');
 const READY_WITHIN_MS = 60_000;
@@ -22,6 +23,8 @@ export interface Partida {
   raiz?: string;
   /** Program and arguments that go before its own, such as what bounds its memory. */
   por?: readonly string[];
+  /** Its memory is looked at: it is started to the last as the service is. */
+  medido?: boolean;
   aoRegistrar?: (line: string) => void;
 }
 
@@ -35,12 +38,13 @@ export class Processo {
   #ready = false;
 
   constructor(partida: Partida) {
-    const { nome, porta, env, raiz = RAIZ, por = [] } = partida;
+    const { nome, porta, env, raiz = RAIZ, por = [], medido = raiz !== RAIZ } = partida;
     this.nome = nome;
     this.porta = porta;
     const [program = '', ...argumentos] = [
       ...por,
       process.execPath,
+      ...(medido ? [] : DO_NODE),
       join(raiz, 'bin', 'malote.js'),
       'servir',
     ];
@@ -48,6 +52,7 @@ export class Processo {
       cwd: raiz,
       env: {
         ...limpo(),
+        ...(medido ? {} : DO_PROCESSO),
         PORT: String(porta),
         MALOTE_LEITORES: '1',
         MALOTE_LIMITE_MINUTO: '0',

@@ -15,7 +15,7 @@ it(`${ENVIOS} uploads of 1 MB at once are all taken, in ${RSS_MAX_MB} MB of memo
   const { token } = await createEscritorio(dataFolder, { crm: '1' });
   // Importing these is another matter; one process, since it is one whose memory is looked at.
   const env = { MALOTE_LIMITE_MINUTO: '0', MALOTE_MODO: 'api' };
-  await using malote = await startMalote({ dataFolder, env, umProcesso: true });
+  await using malote = await startMalote({ dataFolder, env, umProcesso: true, medido: true });
   const { pid } = malote.process;
   const body = new Uint8Array(BYTES).fill(0x20);
   const outcomes = await Promise.all(Array.from({ length: ENVIOS }, () => send(malote, { token, body })));

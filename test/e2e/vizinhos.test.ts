@@ -32,7 +32,7 @@ let vizinho: Escritorio;
 const sockets: Socket[] = [];
 
 before(async () => {
-  malote = await startMalote({ umProcesso: true });
+  malote = await startMalote({ umProcesso: true, medido: true });
   barulhento = await createEscritorio(malote.dataFolder, { crm: '1', clientes: [emitente.id] });
   vizinho = await createEscritorio(malote.dataFolder, { crm: '2', clientes: [emitente.id] });
 });

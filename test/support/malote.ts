@@ -19,6 +19,7 @@ import { connectHere } from '../../src/platform/db/connect.ts';
 import { migrateDatabase } from '../../src/platform/db/migrate.ts';
 import { type ProxyDeTeste, startProxy } from './montagem.ts';
 import { ambienteDoBanco, releaseBanco } from './motor.ts';
+import { DO_NODE, DO_PROCESSO } from './partida.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** `MALOTE_TESTE_MONTAGEM=quatro`: every server of a test is two API and two worker processes. */
@@ -195,6 +196,8 @@ export interface StartOptions {
   umProcesso?: boolean;
   /** Another installation than this one; with it there is one process. */
   raiz?: string;
+  /** Its memory is looked at: it is started to the last as the service is. */
+  medido?: boolean;
 }
 
 /** Starts the server on a free port and waits for its ready line; in the set-up `quatro`, four of them. */
@@ -203,7 +206,7 @@ export async function startMalote(options: StartOptions = {}): Promise<Malote> {
   const env = { ...(await ambienteDoBanco(dataFolder)), MALOTE_DATA: dataFolder, ...options.env };
   const ownsFolder = options.dataFolder === undefined;
   if (!EM_QUATRO || options.umProcesso || options.raiz || options.env?.MALOTE_MODO) {
-    const { child, url, log, said } = await startProcess(env, { raiz: options.raiz });
+    const { child, url, log, said } = await startProcess(env, options);
     return new Malote({ url, dataFolder, processes: [child], log, said, ownsFolder });
   }
   return startSetup({ dataFolder, env, ownsFolder });
@@ -241,20 +244,25 @@ interface StartedProcess {
 
 async function startProcess(
   env: Record<string, string>,
-  options: { log?: string[]; said?: string[]; raiz?: string | undefined } = {},
+  options: { log?: string[]; said?: string[] } & Pick<StartOptions, 'raiz' | 'medido'> = {},
 ): Promise<StartedProcess> {
-  const { log = [], said = [], raiz = ROOT } = options;
-  const child = spawn(process.execPath, [join(raiz, 'bin', 'malote.js'), 'servir'], {
-    cwd: raiz,
-    env: {
-      ...cleanEnv(),
-      PORT: '0',
-      MALOTE_LEITORES: '1',
-      MALOTE_ESPERA_AO_PARAR: '0',
-      ...env,
+  const { log = [], said = [], raiz = ROOT, medido = raiz !== ROOT } = options;
+  const child = spawn(
+    process.execPath,
+    [...(medido ? [] : DO_NODE), join(raiz, 'bin', 'malote.js'), 'servir'],
+    {
+      cwd: raiz,
+      env: {
+        ...cleanEnv(),
+        ...(medido ? {} : DO_PROCESSO),
+        PORT: '0',
+        MALOTE_LEITORES: '1',
+        MALOTE_ESPERA_AO_PARAR: '0',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  );
   const own: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
   createInterface({ input: child.stdout }).on('line', (line) => {

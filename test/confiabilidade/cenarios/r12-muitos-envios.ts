@@ -79,7 +79,7 @@ export const muitosEnvios: Cenario = {
       porArquivo: 1,
     });
     await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa });
-    await bancada.iniciar();
+    await bancada.iniciar({ medido: true });
     const pid = bancada.processo().child.pid ?? 0;
     await bancada.enviar(remessa.arquivos[0] ?? never());
     await bancada.waitForTerminais();
