@@ -4,7 +4,6 @@
  * (`decidir.ts`).
  */
 import { hash, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ambiente } from '../banco/tabelas-captura.ts';
 import { adoptCertificado } from '../contas/certificado/guardar.ts';
 import type { Deps } from '../deps.ts';
@@ -22,14 +21,13 @@ import { type Achado, perguntar } from './perguntar.ts';
 import type { Sequencia } from './queries.ts';
 import * as queries from './queries.ts';
 import type { Relogio } from './relogio.ts';
+import { Rounds } from './rounds.ts';
 import { aoResponder } from './seguir.ts';
 
 /** Somebody in another process may have turned something on. */
 const LOOK_EVERY_MS = 5_000;
 /** Missing documents that may be asked for by key are few, and found by a walk over an office's. */
 const FALTANTES_EVERY_MS = 6 * 3_600_000;
-/** After a fault of the database or the disk. */
-const AFTER_FAULT_MS = 30_000;
 /** While others make all the calls that may be made at once. */
 const WHILE_FULL_MS = 500;
 
@@ -42,31 +40,25 @@ export type CaptorDeps = Pick<Deps, 'db' | 'storage' | 'log'> & {
 export class Captor {
   readonly #deps: CaptorDeps;
   readonly #locatario = randomUUID();
-  readonly #stopping = new AbortController();
+  readonly #rounds: Rounds;
   #faltantesEm = 0;
-  #wake: () => void = () => {};
-  #running: Promise<void> = Promise.resolve();
 
   constructor(deps: CaptorDeps) {
     this.#deps = deps;
+    const { log } = deps;
+    this.#rounds = new Rounds({ round: () => this.#roundAndWait(), log, fault: 'capture could not go on' });
   }
 
   /** Works until `stop`. */
   start(): void {
-    this.#running = this.#run();
+    this.#rounds.start();
   }
 
   /** Takes no further sequence; resolves when the calls that are under way are over, or given up. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#wake();
+    const ended = this.#rounds.stop();
     this.#deps.cliente.transporte.close();
-    await this.#running;
-  }
-
-  /** Something has become due. */
-  wake(): void {
-    this.#wake();
+    await ended;
   }
 
   /**
@@ -78,7 +70,7 @@ export class Captor {
     await this.#lookForFaltantes(ambiente);
     const seen = new Set<string>();
     let full = false;
-    while (!full && !this.#stopping.signal.aborted) {
+    while (!full && !this.#rounds.stopping) {
       const due = (await this.#due(ambiente)).filter((sequencia) => !seen.has(nameOf(sequencia)));
       if (due.length === 0) break;
       const made = await Promise.all(due.map((sequencia) => this.#step(sequencia)));
@@ -104,27 +96,11 @@ export class Captor {
     await pedirFaltantes(this.#deps, { ambiente, agora, parede: relogio.parede() });
   }
 
-  async #run(): Promise<void> {
-    const { relogio, log } = this.#deps;
-    while (!this.#stopping.signal.aborted) {
-      let waitMs = AFTER_FAULT_MS;
-      try {
-        const next = await this.round();
-        const left = next === null ? LOOK_EVERY_MS : next - relogio.agora();
-        waitMs = Math.min(LOOK_EVERY_MS, Math.max(50, left));
-      } catch (error) {
-        log.error({ err: error }, 'capture could not go on');
-      }
-      await this.#pause(waitMs);
-    }
-  }
-
-  async #pause(ms: number): Promise<void> {
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    if (this.#stopping.signal.aborted) return;
-    await sleep(ms, undefined, { signal: woken.signal }).catch(() => undefined);
-    this.#wake = () => {};
+  /** @returns ms until the next look */
+  async #roundAndWait(): Promise<number> {
+    const next = await this.round();
+    const left = next === null ? LOOK_EVERY_MS : next - this.#deps.relogio.agora();
+    return Math.min(LOOK_EVERY_MS, Math.max(50, left));
   }
 
   async #due(ambiente: Ambiente): Promise<Sequencia[]> {

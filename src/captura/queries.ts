@@ -300,12 +300,12 @@ export async function firstInicio(
 // ── certificates ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Present certificates of an office that may speak for a CNPJ or CPF: its own and those of its company's other
- * establishments. Index of `cliente` by office and number.
+ * Present certificates of an office, with the client that each was given for.
+ * @param input.cpfCnpj only those that may speak for it: its own and those of its company's other establishments
  */
-export async function findCertificados(db: Db, input: { contadorId: number; cpfCnpj: string }) {
-  const raiz = input.cpfCnpj.length === 14 ? input.cpfCnpj.slice(0, 8) : input.cpfCnpj;
-  return db
+export async function findCertificados(db: Db, input: { contadorId: number; cpfCnpj?: string }) {
+  const { contadorId, cpfCnpj } = input;
+  let query = db
     .selectFrom('certificado')
     .innerJoin('cliente', 'cliente.id', 'certificado.cliente_id')
     .select([
@@ -317,9 +317,11 @@ export async function findCertificados(db: Db, input: { contadorId: number; cpfC
       'certificado.valido_ate',
       'cliente.cpf_cnpj',
     ])
-    .where('cliente.contador_id', '=', input.contadorId)
-    .where('cliente.cpf_cnpj', '>=', raiz)
-    .where('cliente.cpf_cnpj', '<', `${raiz}~`)
-    .where('certificado.substituido_em', 'is', null)
-    .execute();
+    .where('cliente.contador_id', '=', contadorId)
+    .where('certificado.substituido_em', 'is', null);
+  if (cpfCnpj !== undefined) {
+    const raiz = cpfCnpj.length === 14 ? cpfCnpj.slice(0, 8) : cpfCnpj;
+    query = query.where('cliente.cpf_cnpj', '>=', raiz).where('cliente.cpf_cnpj', '<', `${raiz}~`);
+  }
+  return query.execute();
 }

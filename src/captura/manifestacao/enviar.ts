@@ -4,7 +4,6 @@
  * of its client; a refusal is final, and never repeated by itself.
  */
 import { hash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import type { Ambiente, Servico } from '../../banco/tabelas-captura.ts';
 import { adoptCertificado, type CertificadoEmUso } from '../../contas/certificado/guardar.ts';
@@ -20,6 +19,7 @@ import { postSoap } from '../client/soap.ts';
 import { type CertificadoDeCliente, FalhaDeTransporte } from '../client/tipos.ts';
 import { type Guardada, guardarBytes, insertGuardadas } from '../guardar.ts';
 import { findCertificados } from '../queries.ts';
+import { Rounds } from '../rounds.ts';
 import { EVENTOS_POR_LOTE, type EventoAssinado, makeEvento, makeLote, makeProcEvento } from './evento.ts';
 import { enderecoDoCte, mensagemCte, mensagemNfe } from './mensagem.ts';
 import * as queries from './queries.ts';
@@ -38,7 +38,6 @@ const ESPERA_MAXIMA_MS = 24 * HORA_MS;
 const TENTATIVAS_MAX = 20;
 /** Somebody in another process may have asked for something. */
 const LOOK_EVERY_MS = 5_000;
-const AFTER_FAULT_MS = 30_000;
 /** Read at once; a lot has fewer. */
 const LIDAS_MAX = 200;
 /** Between two calls with the same certificate. */
@@ -56,29 +55,26 @@ type Lote = readonly [queries.AEnviar, ...queries.AEnviar[]];
 
 export class Remetente {
   readonly #deps: RemetenteDeps;
-  readonly #stopping = new AbortController();
-  #wake: () => void = () => {};
-  #running: Promise<void> = Promise.resolve();
+  readonly #rounds: Rounds;
 
   constructor(deps: RemetenteDeps) {
     this.#deps = deps;
+    const { log } = deps;
+    this.#rounds = new Rounds({
+      round: () => this.#roundAndWait(),
+      log,
+      fault: 'manifestation could not go on',
+    });
   }
 
   /** Works until `stop`. */
   start(): void {
-    this.#running = this.#run();
+    this.#rounds.start();
   }
 
   /** Resolves when the call that is under way is over. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    this.#wake();
-    await this.#running;
-  }
-
-  /** Something was asked for. */
-  wake(): void {
-    this.#wake();
+    await this.#rounds.stop();
   }
 
   /** Sends everything that is due now. @returns how many calls were made */
@@ -91,34 +87,18 @@ export class Remetente {
         limite: LIDAS_MAX,
       });
       const lotes = lotesDe(due);
-      if (lotes.length === 0 || this.#stopping.signal.aborted) return calls;
+      if (lotes.length === 0 || this.#rounds.stopping) return calls;
       for (const lote of lotes) {
-        if (this.#stopping.signal.aborted) return calls;
-        if (await this.#send(lote)) await this.#pause(this.#deps.pausaMs ?? PAUSA_MS);
+        if (this.#rounds.stopping) return calls;
+        if (await this.#send(lote)) await this.#rounds.pause(this.#deps.pausaMs ?? PAUSA_MS);
         calls++;
       }
     }
   }
 
-  async #run(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
-      let waitMs = LOOK_EVERY_MS;
-      try {
-        await this.round();
-      } catch (error) {
-        this.#deps.log.error({ err: error }, 'manifestation could not go on');
-        waitMs = AFTER_FAULT_MS;
-      }
-      await this.#pause(waitMs);
-    }
-  }
-
-  async #pause(ms: number): Promise<void> {
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    if (this.#stopping.signal.aborted) return;
-    await sleep(ms, undefined, { signal: woken.signal }).catch(() => undefined);
-    this.#wake = () => {};
+  async #roundAndWait(): Promise<number> {
+    await this.round();
+    return LOOK_EVERY_MS;
   }
 
   /** One call from its mark to its commit. @returns whether the service was asked */

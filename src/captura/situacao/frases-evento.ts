@@ -1,16 +1,24 @@
 /** The codes of the services of events, where manifestações go. @fonte NT 2020.001 v1.60; MOC NF-e 7.0; MOC CT-e 4.00 */
-import type { Frase } from './frase.ts';
+import { defeito, type Frases, frasesDoCertificado, frasesDoEnvio, outraEmpresa } from './frases-comuns.ts';
 
 const NADA = { fazer: 'Nada a fazer.', quem: 'ninguem' } as const;
-const DEFEITO = {
-  fazer:
-    'É um defeito do Malote ou uma mudança no serviço: envie esta mensagem ao suporte do Malote. A manifestação não foi registrada.',
-  quem: 'operador',
+const DEFEITO = defeito('A manifestação não foi registrada.');
+const DE_NOVO = ' e manifeste de novo.';
+const DE_NOVO_DEPOIS = {
+  fazer: 'Costuma passar sozinho: manifeste de novo mais tarde.',
+  quem: 'escritorio',
 } as const;
-const CERTIFICADO = 'Envie um certificado A1 válido deste cliente na ficha dele e manifeste de novo.';
 const NAO_CABE = 'A manifestação não foi registrada e não será repetida.';
 
-export const EVENTO: Readonly<Record<string, Frase>> = {
+export const EVENTO: Frases = {
+  ...frasesDoEnvio({
+    mensagem: 'mensagem',
+    feita: 'da mensagem que o Malote envia',
+    foi: 'A manifestação',
+    fazer: DEFEITO,
+  }),
+  ...frasesDoCertificado({ desde: 280, de: 'do cliente', depois: DE_NOVO, espera: DE_NOVO_DEPOIS }),
+  ...frasesDoCertificado({ desde: 290, de: 'da assinatura', depois: DE_NOVO, espera: DE_NOVO_DEPOIS }),
   108: {
     diz: 'O serviço de eventos está parado por pouco tempo.',
     fazer: 'A manifestação espera e vai de novo quando o serviço voltar.',
@@ -25,8 +33,6 @@ export const EVENTO: Readonly<Record<string, Frase>> = {
   134: { diz: 'A SEFAZ registrou o evento.', ...NADA },
   135: { diz: 'A SEFAZ registrou a manifestação.', ...NADA },
   136: { diz: 'A SEFAZ registrou a manifestação; a nota ainda não chegou à base nacional.', ...NADA },
-  214: { diz: 'A SEFAZ achou a mensagem grande demais.', ...DEFEITO },
-  215: { diz: 'A SEFAZ achou a mensagem fora do formato.', ...DEFEITO },
   217: {
     diz: 'A SEFAZ não tem CT-e com esta chave.',
     fazer: `Confira a chave com a transportadora. ${NAO_CABE}`,
@@ -38,73 +44,8 @@ export const EVENTO: Readonly<Record<string, Frase>> = {
     fazer: `Confira a chave. ${NAO_CABE}`,
     quem: 'escritorio',
   },
-  238: { diz: 'A SEFAZ ainda não aceita a versão da mensagem que o Malote envia.', ...DEFEITO },
-  239: { diz: 'A SEFAZ não aceita mais a versão da mensagem que o Malote envia.', ...DEFEITO },
-  252: {
-    diz: 'A manifestação foi ao ambiente errado da SEFAZ (produção ou homologação).',
-    fazer: 'Confira o endereço e o ambiente da captura nas configurações do Malote.',
-    quem: 'operador',
-  },
-  280: { diz: 'A SEFAZ não aceitou o certificado do cliente.', fazer: CERTIFICADO, quem: 'escritorio' },
-  281: {
-    diz: 'O certificado do cliente está vencido ou ainda não vale.',
-    fazer: CERTIFICADO,
-    quem: 'escritorio',
-  },
-  282: {
-    diz: 'O certificado do cliente não traz CNPJ.',
-    fazer: 'Envie o e-CNPJ A1 do cliente na ficha dele e manifeste de novo.',
-    quem: 'escritorio',
-  },
-  283: {
-    diz: 'A SEFAZ não reconheceu a cadeia do certificado do cliente.',
-    fazer: CERTIFICADO,
-    quem: 'escritorio',
-  },
-  284: { diz: 'O certificado do cliente foi revogado.', fazer: CERTIFICADO, quem: 'escritorio' },
-  285: { diz: 'O certificado do cliente não é da ICP-Brasil.', fazer: CERTIFICADO, quem: 'escritorio' },
-  286: {
-    diz: 'A SEFAZ não conseguiu verificar se o certificado do cliente foi revogado.',
-    fazer: 'Costuma passar sozinho: manifeste de novo mais tarde.',
-    quem: 'escritorio',
-  },
-  290: { diz: 'A SEFAZ não aceitou o certificado da assinatura.', fazer: CERTIFICADO, quem: 'escritorio' },
-  291: {
-    diz: 'O certificado da assinatura está vencido ou ainda não vale.',
-    fazer: CERTIFICADO,
-    quem: 'escritorio',
-  },
-  292: {
-    diz: 'O certificado da assinatura não traz CNPJ.',
-    fazer: 'Envie o e-CNPJ A1 do cliente na ficha dele e manifeste de novo.',
-    quem: 'escritorio',
-  },
-  293: {
-    diz: 'A SEFAZ não reconheceu a cadeia do certificado da assinatura.',
-    fazer: CERTIFICADO,
-    quem: 'escritorio',
-  },
-  294: { diz: 'O certificado da assinatura foi revogado.', fazer: CERTIFICADO, quem: 'escritorio' },
-  295: { diz: 'O certificado da assinatura não é da ICP-Brasil.', fazer: CERTIFICADO, quem: 'escritorio' },
-  296: {
-    diz: 'A SEFAZ não conseguiu verificar se o certificado da assinatura foi revogado.',
-    fazer: 'Costuma passar sozinho: manifeste de novo mais tarde.',
-    quem: 'escritorio',
-  },
   297: { diz: 'A SEFAZ não conferiu a assinatura da manifestação.', ...DEFEITO },
   298: { diz: 'A SEFAZ achou a assinatura fora do padrão.', ...DEFEITO },
-  402: { diz: 'A SEFAZ achou a mensagem numa codificação de texto que não aceita.', ...DEFEITO },
-  404: { diz: 'A SEFAZ não aceitou um prefixo na mensagem.', ...DEFEITO },
-  489: {
-    diz: 'A SEFAZ não reconhece o CNPJ deste cliente como válido.',
-    fazer: 'Confira o CNPJ no cadastro do cliente.',
-    quem: 'escritorio',
-  },
-  490: {
-    diz: 'A SEFAZ não reconhece o CPF deste cliente como válido.',
-    fazer: 'Confira o CPF no cadastro do cliente.',
-    quem: 'escritorio',
-  },
   491: { diz: 'A SEFAZ não conhece este tipo de evento.', ...DEFEITO },
   492: { diz: 'A SEFAZ não conhece a versão deste evento.', ...DEFEITO },
   493: { diz: 'A SEFAZ achou o conteúdo do evento fora do formato.', ...DEFEITO },
@@ -144,12 +85,7 @@ export const EVENTO: Readonly<Record<string, Frase>> = {
   580: { diz: 'O evento pede uma nota autorizada, e esta não está.', fazer: NAO_CABE, quem: 'escritorio' },
   587: { diz: 'A SEFAZ achou o evento fora do padrão de namespace.', ...DEFEITO },
   588: { diz: 'A SEFAZ achou caracteres de edição na mensagem.', ...DEFEITO },
-  593: {
-    diz: 'O certificado é de outra empresa: a raiz do CNPJ não é a deste cliente.',
-    fazer:
-      'Envie o certificado A1 da matriz ou de uma filial deste cliente na ficha dele e manifeste de novo.',
-    quem: 'escritorio',
-  },
+  593: outraEmpresa(DE_NOVO),
   594: {
     diz: 'A nota já tem as duas manifestações conclusivas que a SEFAZ aceita.',
     fazer: `Vale a última delas. ${NAO_CABE}`,

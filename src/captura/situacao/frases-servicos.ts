@@ -1,59 +1,32 @@
 /** The codes of the services that capture asks: NF-e and CT-e distribution, ADN, SAE-NFC-e. */
-import type { Frase } from './frase.ts';
+import { defeito, type Frases, frasesDoCertificado, frasesDoEnvio, outraEmpresa } from './frases-comuns.ts';
 
-type Frases = Readonly<Record<string, Frase>>;
-
-const DEFEITO = {
-  fazer:
-    'É um defeito do Malote ou uma mudança no serviço: envie esta mensagem ao suporte do Malote. A captura deste serviço fica parada até lá.',
-  quem: 'operador',
-} as const;
+const DEFEITO = defeito('A captura deste serviço fica parada até lá.');
 const ESPERAR = {
   fazer: 'Nada a fazer: o Malote consulta de novo sozinho.',
   quem: 'ninguem',
 } as const;
-const TROCAR_CERTIFICADO =
-  'Envie um certificado A1 válido deste cliente na ficha dele; a captura continua sozinha de onde parou.';
+const CONTINUA = '; a captura continua sozinha de onde parou.';
 
-/** Rejections of the certificate, the same at all services of the portals. @fonte MOC NF-e 7.0, validation of the transmitter's certificate */
-const CERTIFICADO: Frases = {
-  280: {
-    diz: 'A SEFAZ não aceitou o certificado do cliente: não é um certificado de transmissão válido.',
-    fazer: TROCAR_CERTIFICADO,
-    quem: 'escritorio',
-  },
-  281: {
-    diz: 'O certificado do cliente está vencido ou ainda não vale.',
-    fazer: TROCAR_CERTIFICADO,
-    quem: 'escritorio',
-  },
-  282: {
-    diz: 'O certificado do cliente não traz CNPJ.',
-    fazer: 'Envie o e-CNPJ A1 do cliente na ficha dele.',
-    quem: 'escritorio',
-  },
-  283: {
-    diz: 'A SEFAZ não reconheceu a cadeia do certificado do cliente.',
-    fazer:
-      'Exporte o A1 de novo com toda a cadeia ("incluir todos os certificados") e envie-o na ficha do cliente.',
-    quem: 'escritorio',
-  },
-  284: { diz: 'O certificado do cliente foi revogado.', fazer: TROCAR_CERTIFICADO, quem: 'escritorio' },
-  285: {
-    diz: 'O certificado do cliente não é da ICP-Brasil.',
-    fazer: TROCAR_CERTIFICADO,
-    quem: 'escritorio',
-  },
-  286: {
-    diz: 'A SEFAZ não conseguiu verificar se o certificado do cliente foi revogado.',
+const CERTIFICADO = frasesDoCertificado({
+  desde: 280,
+  de: 'do cliente',
+  depois: CONTINUA,
+  espera: {
     fazer:
       'Costuma passar sozinho. Se durar mais de um dia, envie o certificado de novo ou peça outro a quem o emitiu.',
     quem: 'ninguem',
   },
-};
+});
 
 /** What both distributions share. @fonte NT 2014.002 v1.40; NT 2015.002 v1.05 */
 const DISTRIBUICAO: Frases = {
+  ...frasesDoEnvio({
+    mensagem: 'consulta',
+    feita: 'da consulta que o Malote faz',
+    foi: 'A consulta',
+    fazer: DEFEITO,
+  }),
   108: { diz: 'O serviço está parado por pouco tempo, avisa a SEFAZ.', ...ESPERAR },
   109: { diz: 'O serviço está parado, sem previsão de volta, avisa a SEFAZ.', ...ESPERAR },
   137: {
@@ -62,18 +35,7 @@ const DISTRIBUICAO: Frases = {
     quem: 'ninguem',
   },
   138: { diz: 'A SEFAZ entregou documentos.', fazer: 'Nada a fazer.', quem: 'ninguem' },
-  214: { diz: 'A SEFAZ achou a consulta grande demais.', ...DEFEITO },
-  215: { diz: 'A SEFAZ achou a consulta fora do formato.', ...DEFEITO },
-  238: { diz: 'A SEFAZ ainda não aceita a versão da consulta que o Malote faz.', ...DEFEITO },
-  239: { diz: 'A SEFAZ não aceita mais a versão da consulta que o Malote faz.', ...DEFEITO },
   242: { diz: 'A SEFAZ achou o cabeçalho da consulta fora do formato.', ...DEFEITO },
-  252: {
-    diz: 'A consulta foi ao ambiente errado da SEFAZ (produção ou homologação).',
-    fazer: 'Confira o endereço e o ambiente da captura nas configurações do Malote.',
-    quem: 'operador',
-  },
-  402: { diz: 'A SEFAZ achou a consulta numa codificação de texto que não aceita.', ...DEFEITO },
-  404: { diz: 'A SEFAZ não aceitou um prefixo na consulta.', ...DEFEITO },
   409: { diz: 'A SEFAZ sentiu falta da UF no cabeçalho da consulta.', ...DEFEITO },
   410: {
     diz: 'A SEFAZ diz que não atende a UF deste cliente.',
@@ -91,27 +53,13 @@ const DISTRIBUICAO: Frases = {
     fazer: 'Envie o e-CNPJ ou e-CPF A1 do cliente na ficha dele.',
     quem: 'escritorio',
   },
-  489: {
-    diz: 'A SEFAZ não reconhece o CNPJ deste cliente como válido.',
-    fazer: 'Confira o CNPJ no cadastro do cliente.',
-    quem: 'escritorio',
-  },
-  490: {
-    diz: 'A SEFAZ não reconhece o CPF deste cliente como válido.',
-    fazer: 'Confira o CPF no cadastro do cliente.',
-    quem: 'escritorio',
-  },
   589: {
     diz: 'O número de onde o Malote continua é maior que o último que a SEFAZ tem para este cliente.',
     fazer:
       'A captura parou para não pular documentos. Verifique se o CNPJ do cliente está certo e se o Malote não foi restaurado de outro ambiente; depois peça ao suporte que recomece a sequência.',
     quem: 'operador',
   },
-  593: {
-    diz: 'O certificado é de outra empresa: a raiz do CNPJ não é a deste cliente.',
-    fazer: 'Envie o certificado A1 da matriz ou de uma filial deste cliente na ficha dele.',
-    quem: 'escritorio',
-  },
+  593: outraEmpresa(CONTINUA),
   656: {
     diz: 'A SEFAZ bloqueou as consultas deste CNPJ por uma hora, por consumo indevido.',
     fazer:

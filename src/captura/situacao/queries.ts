@@ -39,25 +39,6 @@ export async function findEstados(
   return query.execute();
 }
 
-/** Present certificates of an office, with the client that each was given for; index of `certificado` by client. */
-export async function findCertificados(db: Db, contadorId: number) {
-  return db
-    .selectFrom('certificado')
-    .innerJoin('cliente', 'cliente.id', 'certificado.cliente_id')
-    .select([
-      'certificado.cliente_id',
-      'certificado.titular',
-      'certificado.impressao',
-      'certificado.uf',
-      'certificado.valido_de',
-      'certificado.valido_ate',
-      'cliente.cpf_cnpj',
-    ])
-    .where('cliente.contador_id', '=', contadorId)
-    .where('certificado.substituido_em', 'is', null)
-    .execute();
-}
-
 /** Offices that capture anything; index `captura_contador`. */
 export async function findEscritorios(db: Db): Promise<number[]> {
   const rows = await db

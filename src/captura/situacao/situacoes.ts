@@ -2,11 +2,12 @@
 import type { Servico } from '../../banco/tabelas-captura.ts';
 import { escolherCertificado } from '../certificados.ts';
 import type { DepsDaCaptura } from '../deps-da-captura.ts';
+import { findCertificados } from '../queries.ts';
 import { SERVICOS } from '../servicos.ts';
 import type { EstadoDaSequencia, Situacao } from './porque.ts';
 import * as queries from './queries.ts';
 
-type LinhaDeCertificado = Awaited<ReturnType<typeof queries.findCertificados>>[number];
+type LinhaDeCertificado = Awaited<ReturnType<typeof findCertificados>>[number];
 type LinhaDeEstado = Awaited<ReturnType<typeof queries.findEstados>>[number];
 
 export interface ClienteComSituacoes {
@@ -37,7 +38,7 @@ export async function situacoesDe(
   const { contadorId, clientes, clienteId = null, sinais = {} } = input;
   const capturas = await queries.findCapturas(db.read, { contadorId, clienteId });
   const estados = await queries.findEstados(db.read, { contadorId, clienteId, ambiente });
-  const certificados = await queries.findCertificados(db.read, contadorId);
+  const certificados = await findCertificados(db.read, { contadorId });
   const porRaiz = Map.groupBy(certificados, ({ cpf_cnpj }) => raizDe(cpf_cnpj));
   const capturaDe = new Map(capturas.map((row) => [`${row.cliente_id} ${row.servico}`, row]));
   const estadoDe = new Map(estados.map((row) => [`${row.cliente_id} ${row.servico}`, row]));

@@ -1,4 +1,4 @@
-/** Words of the API as people write them, for what leaves as files. */
+/** Words of the API as people write them, for what leaves as files: those of the screens (`console/src/partes/nomes.ts`). */
 import { tabela } from '../../fiscal/tabela.ts';
 
 type Palavras = Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ const PAPEIS: Palavras = tabela({
   intermediario: 'Intermediário',
   retirada: 'Local de retirada',
   entrega: 'Local de entrega',
-  autorizado: 'Autorizado a baixar',
+  autorizado: 'Autorizado',
 });
 
 const FINALIDADES: Palavras = tabela({
@@ -50,10 +50,10 @@ const ORIGENS: Palavras = tabela({
 });
 
 const MANIFESTACOES: Palavras = tabela({
-  confirmacao: 'Confirmação',
+  confirmacao: 'Confirmada',
   ciencia: 'Ciência',
-  desconhecimento: 'Desconhecimento',
-  nao_realizada: 'Operação não realizada',
+  desconhecimento: 'Desconhecida',
+  nao_realizada: 'Não realizada',
   desacordo: 'Desacordo',
 });
 

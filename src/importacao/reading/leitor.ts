@@ -15,56 +15,14 @@ import { type DepsDaLeitura, lerConteudo, type ValidadorDeEsquema } from '../../
 import type { AEnsinar, Peca } from '../../fiscal/tipos.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { yieldToOtherThreads } from '../../platform/threads/thread-priority.ts';
-import { beginItem, endItem, ownCpu, type WorkMark } from '../../platform/threads/thread-work.ts';
-import {
-  FATIA_DE_LEITURA_MS,
-  type Faixa,
-  LEITOR_FRIO_MS,
-  LEITURA_LENTA_MS,
-  orcamentoDeLeituraMs,
-} from '../limites.ts';
-import { desempacotar, type PacoteDeAutoridades } from '../standards/autoridades.ts';
+import { beginItem, endItem, ownCpu } from '../../platform/threads/thread-work.ts';
+import { FATIA_DE_LEITURA_MS, LEITOR_FRIO_MS, LEITURA_LENTA_MS, orcamentoDeLeituraMs } from '../limites.ts';
+import { desempacotar } from '../standards/autoridades.ts';
 import { loadEsquemas } from '../standards/esquemas-instalados.ts';
+import { Familias } from './familias.ts';
 import { inTurn } from './in-turn.ts';
-import { Familias, type PacoteDeLeiautes } from './leiautes-em-uso.ts';
 import { unreadable } from './pecas.ts';
-
-export interface TarefaDeLeitura {
-  /** Says what is being read to who looks after its time. */
-  marca: WorkMark;
-  faixa: Faixa;
-  /** The office, and when it was handed out (ms, of a clock that all threads share). */
-  dono: number;
-  em: number;
-  /** All contents of the batch, one behind the other: one memory changes hands. */
-  pacote: Uint8Array;
-  partes: ParteDoPacote[];
-  autoridades: PacoteDeAutoridades;
-  leiautes: PacoteDeLeiautes;
-}
-
-export interface ParteDoPacote {
-  caminho: string;
-  inicio: number;
-  fim: number;
-  /** Hash of its bytes, where whoever handed it out had the time. */
-  sha256: string | null;
-}
-
-export interface Leitura {
-  /** For each part that was read, its pieces: of the first ones, where all of them would take too long. */
-  pecas: PecaLida[][];
-  /** CPU and wall time are one here. */
-  segundos: number;
-  /** The documents of this office take so long that others are not to wait for them. */
-  lenta: boolean;
-  /** Exceptions of ours that were met, for the service's log. */
-  excecoes: { caminho: string; erro: string }[];
-}
-
-export interface DadosDoLeitor {
-  dataFolder: string;
-}
+import { type DadosDoLeitor, type Leitura, sharedNow, type TarefaDeLeitura } from './tarefa.ts';
 
 /** What is sent without a zip around it was meant to be a document: if it is none, that is an error, not ignored. */
 const SENT_ALONE = 'arquivo.xml';
@@ -123,11 +81,6 @@ function readBatch(tarefa: TarefaDeLeitura): Leitura {
   const lenta = ownCpu() - before > LEITURA_LENTA_MS * 1_000 && before > LEITOR_FRIO_MS * 1_000;
   if (lenta) lentos.set(tarefa.dono, sharedNow());
   return { pecas, segundos, lenta, excecoes };
-}
-
-/** Now, in ms, as all threads of this process count it. */
-export function sharedNow(): number {
-  return performance.timeOrigin + performance.now();
 }
 
 /** The first of some, and those behind it that are asked for before this thread has used so much processor time. */

@@ -23,8 +23,9 @@ import {
 import { autoridadesDoProduto, empacotar } from '../standards/autoridades.ts';
 import type { EntradaParaLer } from '../tipos.ts';
 import { emLotes, entradasDe } from '../unpack/entradas.ts';
-import { type Leitura, readContent, type TarefaDeLeitura } from './leitor.ts';
+import { readContent } from './leitor.ts';
 import { Leitores, openReaders, type RunTask, readersFor } from './leitores.ts';
+import type { Leitura, TarefaDeLeitura } from './tarefa.ts';
 
 const SEM_ESQUEMA = {
   validar: () => ({ resultado: 'nao_verificado' as const, esquema: null, motivo: null }),

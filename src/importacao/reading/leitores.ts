@@ -17,8 +17,8 @@ import {
 import type { PacoteDeAutoridades } from '../standards/autoridades.ts';
 import type { EntradaParaLer } from '../tipos.ts';
 import { type PacoteDeLeiautes, SEM_LEIAUTES } from './leiautes-em-uso.ts';
-import { type DadosDoLeitor, type Leitura, sharedNow, type TarefaDeLeitura } from './leitor.ts';
 import { judged, unreadable } from './pecas.ts';
+import { type DadosDoLeitor, type Leitura, sharedNow, type TarefaDeLeitura } from './tarefa.ts';
 import { Vagas } from './vagas.ts';
 
 /** Turns entries into pieces; for each entry its pieces, in order. */

@@ -1,7 +1,7 @@
 /** Messages as mail programs save them (`.eml`), and folders of them (`.mbox`): their attachments, however named. */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import mailsplit, { type MimeNode } from '@zone-eu/mailsplit';
+import type { MimeNode } from '@zone-eu/mailsplit';
 import { mensagemSemAnexo, recipienteDanificado } from '../unpack-faults.ts';
 import type { Bolsa, Parte } from './tipos.ts';
 
@@ -86,6 +86,8 @@ interface Aberta {
 
 /** The attachments of a message; one that is itself a message is given as it is. */
 export async function* readMensagem(bytes: Buffer, bolsa: Bolsa): AsyncGenerator<Parte> {
+  // With the tables of all encodings it takes some megabytes: few services ever get a message.
+  const { default: mailsplit } = await import('@zone-eu/mailsplit');
   // A message inside is a content of its own, which counts as one level more.
   const splitter = new mailsplit.Splitter({
     ignoreEmbedded: true,
