@@ -21,6 +21,7 @@ import { florianopolis } from './tabela/florianopolis.ts';
 import { geisweb } from './tabela/geisweb.ts';
 import { generico } from './tabela/generico.ts';
 import { giap } from './tabela/giap.ts';
+import { goiania } from './tabela/goiania.ts';
 import { govdigital } from './tabela/govdigital.ts';
 import { governa } from './tabela/governa.ts';
 import { infisc } from './tabela/infisc.ts';
@@ -40,8 +41,10 @@ import { sigissweb } from './tabela/sigissweb.ts';
 import { simple } from './tabela/simple.ts';
 import { smarapd } from './tabela/smarapd.ts';
 import { webfisco } from './tabela/webfisco.ts';
+import { xmlReport } from './tabela/xml-report.ts';
 
 export const LEIAUTES: readonly Leiaute[] = [
+  goiania,
   abrasf,
   sigcorp,
   paulistana,
@@ -76,6 +79,7 @@ export const LEIAUTES: readonly Leiaute[] = [
   rlz,
   cambe,
   itemDeNotas,
+  xmlReport,
   generico,
 ];
 
