@@ -375,6 +375,14 @@ const OUTRAS: readonly Amostra[] = [
     cancelada: [['Emitida', 'Cancelada']],
   },
   {
+    leiaute: 'equiplano-portal',
+    nome: 'Equiplano, do portal',
+    xml: ({ numero, dia }) =>
+      `<listaNfs><nfs><nrNfs>${numero}</nrNfs><cdAutenticacao>AB</cdAutenticacao><dtEmissaoNfs>${dia}T10:00:00</dtEmissaoNfs><isIssRetido>Não</isIssRetido><isNfsCancelada>Não</isNfsCancelada><servicos><servico><vlServico>1000.00</vlServico></servico><servico><vlServico>500.00</vlServico></servico></servicos><vlTotalNota>1400.00</vlTotalNota><prestadorServico><nmPrestador>Padaria</nmPrestador><nrDocumento>${PRESTADOR}</nrDocumento><nmCidade>IBAITI</nmCidade><nmUf>PR</nmUf></prestadorServico><tomadorServico><nmTomador>Mercado</nmTomador><nrDocumento>${TOMADOR}</nrDocumento><nmCidade>JAPIRA</nmCidade><nmUf>PR</nmUf></tomadorServico></nfs></listaNfs>`,
+    cidade: '4109708',
+    cancelada: [['<isNfsCancelada>Não', '<isNfsCancelada>Sim']],
+  },
+  {
     leiaute: 'sigissweb',
     nome: 'SigISSWeb',
     xml: ({ numero, dia }) =>

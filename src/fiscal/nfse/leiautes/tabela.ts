@@ -17,6 +17,7 @@ import { dsf } from './tabela/dsf.ts';
 import { dsfPortal } from './tabela/dsf-portal.ts';
 import { el } from './tabela/el.ts';
 import { equiplano } from './tabela/equiplano.ts';
+import { equiplanoPortal } from './tabela/equiplano-portal.ts';
 import { florianopolis } from './tabela/florianopolis.ts';
 import { geisweb } from './tabela/geisweb.ts';
 import { generico } from './tabela/generico.ts';
@@ -52,6 +53,7 @@ export const LEIAUTES: readonly Leiaute[] = [
   dsfPortal,
   ipm,
   equiplano,
+  equiplanoPortal,
   saoLuis,
   infisc,
   agili,

@@ -114,7 +114,13 @@ export const generico: Leiaute = {
         './/situacaonfse|situacaonfsedescricao|situacaonf|situacaorps|situacaonota|situacao|statusnfpse|status|nfestatus|tipolancamento',
       ],
     },
-    { tipo: 'sim_nao', campos: ['.//cancelada|iscancelada|notacancelada|flcancelada', './/anulada'] },
+    {
+      tipo: 'sim_nao',
+      campos: [
+        './/cancelada|iscancelada|notacancelada|flcancelada|isnfscancelada|isnfsecancelada|nfsecancelada',
+        './/anulada',
+      ],
+    },
     { tipo: 'data', campos: ['.//datacancelamento|dtcancelamento|datacncnf|datahoracancelamento'] },
     {
       tipo: 'motivo',
