@@ -1,6 +1,13 @@
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { below, textBelow } from '../nomes.ts';
-import { lerSituacao, readPresencaDeData, readSimNao, type Sinal, semNada } from '../situacao.ts';
+import {
+  falaDeCancelar,
+  lerSituacao,
+  readPresencaDeData,
+  readSimNao,
+  type Sinal,
+  semNada,
+} from '../situacao.ts';
 import { type Campo, campos, findTodos, type Indice } from './caminho.ts';
 import type { LeiauteCompilado, SinalCompilado } from './compilar.ts';
 
@@ -10,11 +17,10 @@ function daSituacao(field: Campo, sinal: SinalCompilado): Sinal[] {
   const { descrito } = sinal;
   if (descrito.tipo !== 'situacao') return [];
   const diz = lerSituacao(field.texto, descrito);
-  // Without a table of its codes, a number or a letter says nothing of a cancellation.
+  // Without a table of its codes, a number or a letter says nothing of a cancellation; a word that may speak of one is told.
   const isCoded = descrito.cancelada !== undefined || descrito.substituida !== undefined;
-  return diz === 'incerto' && (!isCoded || semNada(field.texto))
-    ? []
-    : [{ ...base(field), diz, forca: 'situacao' }];
+  const isTold = (isCoded && !semNada(field.texto)) || falaDeCancelar(field.texto);
+  return diz === 'incerto' && !isTold ? [] : [{ ...base(field), diz, forca: 'situacao' }];
 }
 
 function deSimNao(fields: readonly Campo[]): Sinal[] {
