@@ -50,6 +50,7 @@ const IBGE_POR_TOM: Readonly<Record<string, string>> = {
   '8507': '4300406', // Alegrete
   '8509': '4300505', // Alpestre
   '8511': '4300604', // Alvorada
+  '8541': '4302105', // Bento Gonçalves
   '8809': '4315305', // Quaraí
   '8813': '4315503', // Restinga Sêca
   '8815': '4315602', // Rio Grande

@@ -48,6 +48,23 @@ describe('a date of cancellation', () => {
   });
 });
 
+it('of a layout without codes is told where its words may speak of a cancellation that they do not say', () => {
+  for (const [texto, aviso] of [
+    ['Aguardando cancelamento', true],
+    ['Bloqueada', true],
+    ['Escriturada', false],
+    ['7', false],
+  ] as const) {
+    const nota = read(dsf.replace('<SITUACAO_NF>Normal', `<SITUACAO_NF>${texto}`));
+    assert.equal(nota.statusProtocolo, 'Autorizada', texto);
+    assert.equal(
+      nota.avisos.some((one) => one.includes('Não está claro')),
+      aviso,
+      texto,
+    );
+  }
+});
+
 describe('a situation', () => {
   const codigos = { cancelada: ['2'], normal: ['1'] };
 

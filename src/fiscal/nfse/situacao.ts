@@ -57,6 +57,13 @@ export function lerSituacao(
   return CANCELADAS.has(word) || CANCELADA.test(word) ? 'cancelada' : 'incerto';
 }
 
+const DE_CANCELAR = /cancel|anul|substitu|invalid|estorn|exclu|bloque|suspens|inutiliz/;
+
+/** Whether a situation that is not known by its codes or words may speak of a note that counts no more. */
+export function falaDeCancelar(texto: string): boolean {
+  return DE_CANCELAR.test(bare(texto));
+}
+
 /** What a field of yes or no says; null where it is neither. */
 export function readSimNao(texto: string): boolean | null {
   if (/^(?:s|sim|true|1|y|yes|verdadeiro)$/i.test(texto.trim())) return true;

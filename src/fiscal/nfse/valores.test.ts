@@ -146,6 +146,10 @@ describe('values as cities write them', () => {
       null,
     ]);
     assert.deepEqual(
+      ['00541099906', '541099906'].map((text) => readParty(text, 'cnpj')),
+      ['00541099906', '00000541099906'],
+    );
+    assert.deepEqual(
       ['52.998.224/725', '00000000000000', 'NIF1', null].map((text) => readParty(text)),
       ['52998224725', null, null, null],
     );

@@ -49,7 +49,10 @@ export function readParty(text: string | null, dica: 'cpf' | 'cnpj' | null = nul
   const cnpj = padded(bare, 14);
   const isCpfNumber = cpf !== null && isCpf(cpf);
   const isCnpjNumber = cnpj !== null && isCnpj(cnpj);
-  if (isCnpjNumber && (dica === 'cnpj' || !isCpfNumber || bare.length > 11)) return cnpj as CpfCnpj;
+  // A CPF that begins with 00 holds as a CNPJ too, but a number that lost its zeros does not begin with one.
+  const isWholeCpf = isCpfNumber && bare.length === 11 && bare.startsWith('0');
+  if (isCnpjNumber && !isWholeCpf && (dica === 'cnpj' || !isCpfNumber || bare.length > 11))
+    return cnpj as CpfCnpj;
   return isCpfNumber ? (cpf as CpfCnpj) : known;
 }
 

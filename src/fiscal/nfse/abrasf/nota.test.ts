@@ -201,6 +201,24 @@ describe('a note of ABRASF that was cancelled or replaced', () => {
     assert.match(empty.avisos.join(), /Não está claro o que diz NfseCancelamento/);
   });
 
+  it('is cancelled by what stands beside it in or around elements of names that nobody knows', () => {
+    const xml = abrasf1({ ao_lado: cancelamentoAbrasf() });
+    for (const [from, to] of [
+      [/(<\/?)Nfse(?=[ >])/g, '$1Outro'],
+      [/(<\/?)CompNfse/g, '$1Outro'],
+    ] as const)
+      assert.equal(read(xml.replace(from, to)).statusProtocolo, 'Cancelada', to);
+  });
+
+  it('tells that the cancellation beside it is of another number', () => {
+    const other = read(abrasf1({ ao_lado: cancelamentoAbrasf({ numero: '202600000000016' }) }));
+    assert.equal(other.statusProtocolo, 'Cancelada');
+    assert.match(other.avisos.join(), /nº 202600000000015 traz o cancelamento da nº 202600000000016/);
+    const short = read(abrasf1({ ao_lado: cancelamentoAbrasf({ numero: '15' }) }));
+    assert.equal(short.statusProtocolo, 'Cancelada');
+    assert.doesNotMatch(short.avisos.join(), /traz o cancelamento/);
+  });
+
   it('is cancelled by a situation that a vendor added, and stays the same note', () => {
     const nota = read(abrasf1({ mais: '<Situacao>Cancelada</Situacao>' }));
     assert.deepEqual([nota.statusProtocolo, nota.digest], ['Cancelada', read(abrasf1()).digest]);

@@ -150,12 +150,6 @@ const FORNECEDORES: readonly Fornecedor[] = [
     miolo: inf1,
     resposta: 'ConsultarNfseResposta',
   },
-  {
-    nome: 'Goiânia',
-    ns: 'http://nfse.goiania.go.gov.br/xsd/nfse_gyn_v02.xsd',
-    miolo: inf2,
-    resposta: 'GerarNfseResposta',
-  },
   { nome: 'Pronim', ns: '', miolo: inf1, resposta: 'ConsultarNfseResposta' },
   {
     nome: 'Elotech',
@@ -210,6 +204,17 @@ function deFornecedor({ nome, ns, miolo, prefixo, comp = 'CompNfse', resposta }:
 }
 
 const OUTRAS: readonly Amostra[] = [
+  {
+    leiaute: 'goiania',
+    nome: 'Goiânia',
+    xml: (pedida) =>
+      `<GerarNfseResposta xmlns="http://nfse.goiania.go.gov.br/xsd/nfse_gyn_v02.xsd"><ListaNfse><CompNfse><Nfse versao="2.00">${inf2(pedida)}</Nfse></CompNfse></ListaNfse><ListaMensagemRetorno><MensagemRetorno><Codigo>L000</Codigo><Mensagem>NORMAL</Mensagem></MensagemRetorno></ListaMensagemRetorno></GerarNfseResposta>`,
+    cidade: '3304557',
+    cancelada: [
+      ['NORMAL', 'CANCELADA'],
+      ['L000</Codigo><Mensagem>NORMAL', 'L040</Codigo><Mensagem>SUBSTITUIDA '],
+    ],
+  },
   {
     leiaute: 'abrasf',
     nome: 'Centi, sem valor dos serviços',
@@ -333,7 +338,7 @@ const OUTRAS: readonly Amostra[] = [
     leiaute: 'el',
     nome: 'E&L',
     xml: ({ numero, dia }) =>
-      `<tcListaNFse xmlns="http://www.el.com.br/nfse/xsd/el-nfse.xsd"><Nfse><DataEmissao>${dia}T10:00:00</DataEmissao><IdentificacaoNfse><Numero>${numero}</Numero><NumeroRps>12</NumeroRps><Serie>1</Serie></IdentificacaoNfse><DadosPrestador><IdentificacaoPrestador><CpfCnpj>${PRESTADOR}</CpfCnpj></IdentificacaoPrestador><Endereco><CodigoMunicipio>3205200</CodigoMunicipio></Endereco></DadosPrestador><DadosTomador><IdentificacaoTomador><CpfCnpj>${TOMADOR}</CpfCnpj></IdentificacaoTomador></DadosTomador><Servicos><Servico><ValorServico>1.0000</ValorServico></Servico></Servicos><Valores><ValorServicos>1500.0000</ValorServicos></Valores><Status>1</Status></Nfse></tcListaNFse>`,
+      `<tcListaNFse xmlns="http://www.el.com.br/nfse/xsd/el-nfse.xsd"><Nfse><DataEmissao>${dia}T10:00:00</DataEmissao><IdentificacaoNfse><Numero>${numero}</Numero><NumeroRps>12</NumeroRps><Serie>1</Serie></IdentificacaoNfse><DadosPrestador><IdentificacaoPrestador><CpfCnpj>${PRESTADOR}</CpfCnpj></IdentificacaoPrestador><Endereco><CodigoMunicipio>0</CodigoMunicipio><Municipio>VILA VELHA</Municipio><Uf>ES</Uf></Endereco></DadosPrestador><DadosTomador><IdentificacaoTomador><CpfCnpj>${TOMADOR}</CpfCnpj></IdentificacaoTomador></DadosTomador><Servicos><Servico><ValorServico>1.0000</ValorServico></Servico></Servicos><Valores><ValorServicos>1500.0000</ValorServicos></Valores><Status>1</Status></Nfse></tcListaNFse>`,
     cidade: '3205200',
     cancelada: [['<Status>1', '<Status>2']],
   },
@@ -360,6 +365,22 @@ const OUTRAS: readonly Amostra[] = [
       `<DsExportarNotaFiscal><TbNotasFiscais><NumeroNF>${numero}</NumeroNF><DtEmissao>${dia}T00:00:00-03:00</DtEmissao><CNPJCPFPrestador>${PRESTADOR}</CNPJCPFPrestador><CNPJCPFTomador>${TOMADOR}</CNPJCPFTomador><Status>1</Status><ValorTotal>1500.0000</ValorTotal></TbNotasFiscais></DsExportarNotaFiscal>`,
     cidade: '0000000',
     cancelada: [['<Status>1', '<Status>Cancelada']],
+  },
+  {
+    leiaute: 'xml-report',
+    nome: 'xmlreport que traz o prestador',
+    xml: ({ numero, dia }) =>
+      `<table><nfse><numero>${numero}</numero><cnpjTomador>${TOMADOR}</cnpjTomador><nomeTomador>Mercado</nomeTomador><dataEmissao>${br(dia)} 15:41</dataEmissao><cnpjPrestador>${PRESTADOR}</cnpjPrestador><valorServico> 1.500,00</valorServico><situacao>Emitida</situacao></nfse></table>`,
+    cidade: '0000000',
+    cancelada: [['Emitida', 'Cancelada']],
+  },
+  {
+    leiaute: 'equiplano-portal',
+    nome: 'Equiplano, do portal',
+    xml: ({ numero, dia }) =>
+      `<listaNfs><nfs><nrNfs>${numero}</nrNfs><cdAutenticacao>AB</cdAutenticacao><dtEmissaoNfs>${dia}T10:00:00</dtEmissaoNfs><isIssRetido>Não</isIssRetido><isNfsCancelada>Não</isNfsCancelada><servicos><servico><vlServico>1000.00</vlServico></servico><servico><vlServico>500.00</vlServico></servico></servicos><vlTotalNota>1400.00</vlTotalNota><prestadorServico><nmPrestador>Padaria</nmPrestador><nrDocumento>${PRESTADOR}</nrDocumento><nmCidade>IBAITI</nmCidade><nmUf>PR</nmUf></prestadorServico><tomadorServico><nmTomador>Mercado</nmTomador><nrDocumento>${TOMADOR}</nrDocumento><nmCidade>JAPIRA</nmCidade><nmUf>PR</nmUf></tomadorServico></nfs></listaNfs>`,
+    cidade: '4109708',
+    cancelada: [['<isNfsCancelada>Não', '<isNfsCancelada>Sim']],
   },
   {
     leiaute: 'sigissweb',

@@ -1,6 +1,13 @@
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { below, textBelow } from '../nomes.ts';
-import { lerSituacao, readPresencaDeData, readSimNao, type Sinal, semNada } from '../situacao.ts';
+import {
+  falaDeCancelar,
+  lerSituacao,
+  readPresencaDeData,
+  readSimNao,
+  type Sinal,
+  semNada,
+} from '../situacao.ts';
 import { type Campo, campos, findTodos, type Indice } from './caminho.ts';
 import type { LeiauteCompilado, SinalCompilado } from './compilar.ts';
 
@@ -10,11 +17,10 @@ function daSituacao(field: Campo, sinal: SinalCompilado): Sinal[] {
   const { descrito } = sinal;
   if (descrito.tipo !== 'situacao') return [];
   const diz = lerSituacao(field.texto, descrito);
-  // Without a table of its codes, a number or a letter says nothing of a cancellation.
+  // Without a table of its codes, a number or a letter says nothing of a cancellation; a word that may speak of one is told.
   const isCoded = descrito.cancelada !== undefined || descrito.substituida !== undefined;
-  return diz === 'incerto' && (!isCoded || semNada(field.texto))
-    ? []
-    : [{ ...base(field), diz, forca: 'situacao' }];
+  const isTold = (isCoded && !semNada(field.texto)) || falaDeCancelar(field.texto);
+  return diz === 'incerto' && !isTold ? [] : [{ ...base(field), diz, forca: 'situacao' }];
 }
 
 function deSimNao(fields: readonly Campo[]): Sinal[] {
@@ -74,19 +80,32 @@ export function sucessoDoGrupo(tree: XmlTree, group: XmlElement): boolean | null
   return text === null ? null : readSimNao(text) === true;
 }
 
+/** One number, though some write it with the year and zeros before it. */
+function isSameNumber(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => text.replace(/^0+/, '')) as [string, string];
+  return (
+    a === b || (a !== '' && b !== '' && (a.endsWith(b.padStart(4, '0')) || b.endsWith(a.padStart(4, '0'))))
+  );
+}
+
 /**
  * A group of cancellation as ABRASF has it: confirmed where it has a date, or says that it succeeded. Some cities send it
- * empty with every note, which says nothing; what is neither is told.
+ * empty with every note, which says nothing; what is neither is told, and so is the cancellation of another number.
  */
-function daConfirmacao(tree: XmlTree, group: XmlElement): Sinal[] {
+function daConfirmacao(tree: XmlTree, group: XmlElement, daNota: string | null): Sinal[] {
   if (group.children.length === 0) return [];
   const success = sucessoDoGrupo(tree, group);
   const quando = quandoDoGrupo(tree, group);
   const sinal = { nome: group.localName, texto: quando ?? '', forca: 'grupo', quando } as const;
   if (success === false) return [];
-  if (success === true || quando !== null) return [{ ...sinal, diz: 'cancelada' }];
   const code = textBelow(tree, group, 'CodigoCancelamento');
   const numero = textBelow(tree, below(group, 'IdentificacaoNfse'), 'Numero');
+  if (success === true || quando !== null) {
+    if (numero === null || daNota === null || isSameNumber(numero, daNota))
+      return [{ ...sinal, diz: 'cancelada' }];
+    const ressalva = `A NFS-e nº ${daNota.slice(0, 20)} traz o cancelamento da nº ${numero.slice(0, 20)}: foi lida como cancelada.`;
+    return [{ ...sinal, diz: 'cancelada', ressalva }];
+  }
   // A request for this very note with its reason, which the city put beside the note: only when is not said.
   if (code === null || numero === null) return [{ ...sinal, diz: 'incerto', texto: 'sem data' }];
   const ressalva = `A NFS-e traz ${group.localName.slice(0, 40)} sem data: foi lida como cancelada.`;
@@ -108,7 +127,7 @@ function doSinal(indice: Indice, sinal: SinalCompilado, numero: string | null): 
       return fields.flatMap((field) => daSubstituta(field, numero));
     case 'confirmacao': {
       const groups = sinal.campos.flatMap((caminho) => findTodos(indice, caminho));
-      return groups.flatMap(({ element }) => daConfirmacao(indice.tree, element));
+      return groups.flatMap(({ element }) => daConfirmacao(indice.tree, element, numero));
     }
   }
 }

@@ -179,13 +179,8 @@ function faultOf(nota: Documento, root: Elemento, input: Julgada): string | null
       return `valor ${nota.valor}, diz ${said}`;
   }
   const certo = input.situacao.length > 0 ? 'Cancelada' : 'Autorizada';
-  // Known not to hold: where an element around the note has a name that no layout has, a cancellation that stands beside it
-  // is not seen. One of six hundred of these mutants is such a one.
-  const semEnvoltorio = foiRenomeado && certo === 'Cancelada';
   const tocada =
-    podeTerMudadoStatus ||
-    semEnvoltorio ||
-    input.situacao.some((caminho) => isOneWay(caminho, /\/\S+/.exec(oQue)?.[0] ?? ''));
+    podeTerMudadoStatus || input.situacao.some((caminho) => isOneWay(caminho, /\/\S+/.exec(oQue)?.[0] ?? ''));
   return nota.statusProtocolo !== certo && !tocada ? `status ${nota.statusProtocolo}, não ${certo}` : null;
 }
 

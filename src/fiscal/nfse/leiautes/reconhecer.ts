@@ -159,6 +159,23 @@ export class Reconhecedor {
 /** A note says what it is within its first elements; the rest are items. */
 const OLHADOS = 2_000;
 
+/** So many elements of names that nobody knows may stand between a note and what is kept with it. */
+const DESCONHECIDOS_MAX = 2;
+
+/** What may be the note, or around it, in an element: right in it, else below elements of names that nobody knows. */
+function innerOf(layout: LeiauteCompilado, element: XmlElement): XmlElement[] {
+  const isNamedIn = (names: ReadonlySet<string>, { localName }: XmlElement): boolean =>
+    names.has(normalise(localName));
+  let around = [element];
+  for (let between = 0; between <= DESCONHECIDOS_MAX; between++) {
+    const inner = around.flatMap(({ children }) => children);
+    const found = inner.filter((one) => isNamedIn(layout.elemento, one) || isNamedIn(layout.envoltorio, one));
+    if (found.length > 0) return found;
+    around = inner.filter((one) => !isNamedIn(layout.aoLado, one));
+  }
+  return [];
+}
+
 /**
  * The element of the note in what is kept of it: itself, or the only one that stands in it, one in another.
  *
@@ -168,13 +185,10 @@ export function notaEm(layout: LeiauteCompilado, root: XmlElement): XmlElement |
   let current = root;
   for (;;) {
     const name = normalise(current.localName);
-    const inner = current.children.filter(({ localName }) => {
-      const child = normalise(localName);
-      return layout.elemento.has(child) || layout.envoltorio.has(child);
-    });
-    const isAroundNote = layout.envoltorio.has(name) || (current === root && !layout.elemento.has(name));
-    const [only] = inner;
-    if (isAroundNote && inner.length === 1 && only) current = only;
-    else return layout.elemento.has(name) ? current : null;
+    if (layout.elemento.has(name) && !layout.envoltorio.has(name)) return current;
+    const isAroundNote = layout.envoltorio.has(name) || current === root;
+    const [only, other] = isAroundNote ? innerOf(layout, current) : [];
+    if (!only || other) return layout.elemento.has(name) ? current : null;
+    current = only;
   }
 }

@@ -17,10 +17,12 @@ import { dsf } from './tabela/dsf.ts';
 import { dsfPortal } from './tabela/dsf-portal.ts';
 import { el } from './tabela/el.ts';
 import { equiplano } from './tabela/equiplano.ts';
+import { equiplanoPortal } from './tabela/equiplano-portal.ts';
 import { florianopolis } from './tabela/florianopolis.ts';
 import { geisweb } from './tabela/geisweb.ts';
 import { generico } from './tabela/generico.ts';
 import { giap } from './tabela/giap.ts';
+import { goiania } from './tabela/goiania.ts';
 import { govdigital } from './tabela/govdigital.ts';
 import { governa } from './tabela/governa.ts';
 import { infisc } from './tabela/infisc.ts';
@@ -40,8 +42,10 @@ import { sigissweb } from './tabela/sigissweb.ts';
 import { simple } from './tabela/simple.ts';
 import { smarapd } from './tabela/smarapd.ts';
 import { webfisco } from './tabela/webfisco.ts';
+import { xmlReport } from './tabela/xml-report.ts';
 
 export const LEIAUTES: readonly Leiaute[] = [
+  goiania,
   abrasf,
   sigcorp,
   paulistana,
@@ -49,6 +53,7 @@ export const LEIAUTES: readonly Leiaute[] = [
   dsfPortal,
   ipm,
   equiplano,
+  equiplanoPortal,
   saoLuis,
   infisc,
   agili,
@@ -76,6 +81,7 @@ export const LEIAUTES: readonly Leiaute[] = [
   rlz,
   cambe,
   itemDeNotas,
+  xmlReport,
   generico,
 ];
 

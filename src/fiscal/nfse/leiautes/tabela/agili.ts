@@ -4,7 +4,14 @@ export const agili: Leiaute = {
   id: 'agili',
   nome: 'Agili',
   fonte: 'XSD nfse_v_1.00 da Agili',
-  nota: { elemento: ['Nfse'], tem: ['./Numero', './/CodigoAutenticidade', './/DeclaracaoPrestacaoServico'] },
+  nota: {
+    elemento: ['Nfse'],
+    tem: [
+      './Numero',
+      './/CodigoAutenticidade',
+      './DeclaracaoPrestacaoServico|IdentificacaoOrgaoGerador|SituacaoNfse',
+    ],
+  },
   grupos: ['ListaServico', 'DadosServico'],
   numero: ['./Numero'],
   serieDoRps: ['.//Rps//IdentificacaoRps/Serie'],

@@ -22,7 +22,11 @@ export const el: Leiaute = {
     nome: ['./DadosIntermediario/RazaoSocial'],
   },
   valor: ['./Valores/ValorServicos', './/ValorServicos'],
-  municipio: { codigo: ['./DadosPrestador/Endereco/CodigoMunicipio'] },
+  municipio: {
+    codigo: ['./DadosPrestador/Endereco/CodigoMunicipio'],
+    nome: ['./DadosPrestador/Endereco/Municipio'],
+    uf: ['./DadosPrestador/Endereco/Uf'],
+  },
   situacao: [
     { tipo: 'situacao', campos: ['./Status'], cancelada: ['2'], normal: ['1'] },
     { tipo: 'data', campos: ['./DataCancelamento'] },

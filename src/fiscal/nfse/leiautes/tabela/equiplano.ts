@@ -22,9 +22,13 @@ export const equiplano: Leiaute = {
     nome: ['.//tomador//nmTomador|razaoSocial'],
   },
   valor: ['.//vlTotalNota|vlTotalRps|vlTotal'],
-  municipio: { codigo: ['.//prestador//codigoMunicipio|nrCidadeIbge'] },
+  municipio: {
+    codigo: ['.//prestador//codigoMunicipio|nrCidadeIbge'],
+    nome: ['.//prestador//nmCidade'],
+    uf: ['.//prestador//nmUf|sgUf'],
+  },
   situacao: [
-    { tipo: 'sim_nao', campos: ['.//isCancelada'] },
+    { tipo: 'sim_nao', campos: ['.//isCancelada|isNfsCancelada|isNfseCancelada'] },
     { tipo: 'data', campos: ['.//dtCancelamento'] },
     { tipo: 'motivo', campos: ['.//dsCancelamento|dsMotivoCancelamento'] },
   ],

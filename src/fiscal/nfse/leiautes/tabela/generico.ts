@@ -39,6 +39,8 @@ export const generico: Leiaute = {
       'xmlnfpse',
       'xmlnfse',
     ],
+    envoltorio: ['CompNfse', 'tcCompNfse', 'ComplNfse'],
+    aoLado: ['NfseCancelamento', 'NfseSubstituicao'],
     tem: [`.//${NUMERO}|numero|cod`, `.//${NUMERO}|${CODIGO}|prestcpfcnpj`, `.//${DATA}`],
   },
   numero: [`.//${NUMERO}|numero|cod`, `.//${PRESTADOR}//${NUMERO}`],
@@ -98,6 +100,8 @@ export const generico: Leiaute = {
   },
   prestacao: ['.//municipioprestacao|codigomunicipioprestacao|municipioincidencia|localprestacao'],
   situacao: [
+    { tipo: 'confirmacao', campos: ['//NfseCancelamento'] },
+    { tipo: 'substituta', campos: ['//NfseSubstituicao//NfseSubstituidora'] },
     {
       tipo: 'situacao',
       campos: ['.//situacaocodigonfse', './/sitnf', './/statusnfse', './/statusnfe'],
@@ -110,7 +114,13 @@ export const generico: Leiaute = {
         './/situacaonfse|situacaonfsedescricao|situacaonf|situacaorps|situacaonota|situacao|statusnfpse|status|nfestatus|tipolancamento',
       ],
     },
-    { tipo: 'sim_nao', campos: ['.//cancelada|iscancelada|notacancelada|flcancelada', './/anulada'] },
+    {
+      tipo: 'sim_nao',
+      campos: [
+        './/cancelada|iscancelada|notacancelada|flcancelada|isnfscancelada|isnfsecancelada|nfsecancelada',
+        './/anulada',
+      ],
+    },
     { tipo: 'data', campos: ['.//datacancelamento|dtcancelamento|datacncnf|datahoracancelamento'] },
     {
       tipo: 'motivo',
