@@ -18,6 +18,7 @@ import { concluirChamada, LocacaoPerdida } from './concluir.ts';
 import { pedirFaltantes } from './faltantes.ts';
 import { esquecerBytes, type Guardada, guardarBytes } from './guardar.ts';
 import { CHAMADAS_AO_MESMO_TEMPO, type Chamada, iniciarChamada, type SemChamada } from './iniciar.ts';
+import { Municipios } from './municipios.ts';
 import { type Achado, perguntar } from './perguntar.ts';
 import type { Sequencia } from './queries.ts';
 import * as queries from './queries.ts';
@@ -41,6 +42,7 @@ export type CaptorDeps = Pick<Deps, 'db' | 'storage' | 'log'> & {
 
 export class Captor {
   readonly #deps: CaptorDeps;
+  readonly #municipios: Municipios;
   readonly #locatario = randomUUID();
   readonly #stopping = new AbortController();
   #faltantesEm = 0;
@@ -49,6 +51,7 @@ export class Captor {
 
   constructor(deps: CaptorDeps) {
     this.#deps = deps;
+    this.#municipios = new Municipios(deps);
   }
 
   /** Works until `stop`. */
@@ -169,6 +172,7 @@ export class Captor {
     const achado = await perguntar(cliente, { ...chamada, quem, parede: relogio.parede() });
     failpoint('captura_respondida');
     await this.#keep(chamada, achado);
+    await this.#municipios.perguntar(chamada, quem);
     return true;
   }
 
@@ -188,7 +192,10 @@ export class Captor {
     const deps = { db, vault, clock: { now: () => relogio.parede() } };
     const found = await adoptCertificado(deps, { ...input, autor: 'sistema' });
     const [own] = found?.cadeia ?? [];
-    if (found && own && hash('sha256', own) === input.impressao) return found;
+    if (found && own && hash('sha256', own) === input.impressao) {
+      this.#municipios.lembrar(input.impressao, own);
+      return found;
+    }
     throw new FalhaDeTransporte('certificado_nao_abre', { enviado: false });
   }
 
