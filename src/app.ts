@@ -136,6 +136,10 @@ export async function addApi(
   importacaoRoutes(app, ctx.importacao);
   exportacaoRoutes(app, { ...ctx.exportacao, ...paginas.contexto, acessos });
   const captura = await openDepsDaCaptura(deps);
+  const parar = captura.relogio.manter((err) =>
+    deps.log.warn({ err }, 'o relógio da captura não foi anotado'),
+  );
+  app.addHook('onClose', async () => parar());
   capturaRoutes(app, ctx.exportacao, captura);
   manifestacaoRoutes(app, ctx.exportacao, captura);
   const { requireOauth } = ctx.exportacao;

@@ -49,6 +49,7 @@ export interface TabelaCapturaEstado {
   outro_programa_em: Optional<number | null>;
   bloqueios: Generated<number>;
   documentos: Generated<number>;
+  municipio: Optional<string | null>;
 }
 
 export interface TabelaCapturaChave {
@@ -68,7 +69,17 @@ export interface TabelaCapturaChave {
 export interface TabelaCapturaRelogio {
   partida: string;
   inicio: number;
+  /** What its clock said last. */
   visto_em: number;
+}
+
+/** Whether a city's NFS-e is in the national environment. */
+export interface TabelaCapturaMunicipio {
+  ibge: string;
+  ambiente: Ambiente;
+  nome: string;
+  compartilha: 0 | 1 | null;
+  perguntado_em: number;
 }
 
 export interface TabelasDaCaptura {
@@ -76,4 +87,5 @@ export interface TabelasDaCaptura {
   captura_estado: TabelaCapturaEstado;
   captura_chave: TabelaCapturaChave;
   captura_relogio: TabelaCapturaRelogio;
+  captura_municipio: TabelaCapturaMunicipio;
 }

@@ -65,7 +65,7 @@ export async function openDepsDaCaptura({
   config,
   db,
   clock,
-}: Pick<Deps, 'config' | 'db' | 'clock'>): Promise<DepsDaCaptura> {
+}: Pick<Deps, 'config' | 'db' | 'clock'>): Promise<DepsDaCaptura & { relogio: Relogio }> {
   return { db, ambiente: ambienteDe(config), relogio: await Relogio.open({ db, clock }) };
 }
 

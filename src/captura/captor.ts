@@ -17,6 +17,7 @@ import { concluirChamada, LocacaoPerdida } from './concluir.ts';
 import { pedirFaltantes } from './faltantes.ts';
 import { esquecerBytes, type Guardada, guardarBytes } from './guardar.ts';
 import { CHAMADAS_AO_MESMO_TEMPO, type Chamada, iniciarChamada, type SemChamada } from './iniciar.ts';
+import { Municipios } from './municipios.ts';
 import { type Achado, perguntar } from './perguntar.ts';
 import type { Sequencia } from './queries.ts';
 import * as queries from './queries.ts';
@@ -39,6 +40,7 @@ export type CaptorDeps = Pick<Deps, 'db' | 'storage' | 'log'> & {
 
 export class Captor {
   readonly #deps: CaptorDeps;
+  readonly #municipios: Municipios;
   readonly #locatario = randomUUID();
   readonly #rounds: Rounds;
   #faltantesEm = 0;
@@ -47,6 +49,7 @@ export class Captor {
     this.#deps = deps;
     const { log } = deps;
     this.#rounds = new Rounds({ round: () => this.#roundAndWait(), log, fault: 'capture could not go on' });
+    this.#municipios = new Municipios(deps);
   }
 
   /** Works until `stop`. */
@@ -145,6 +148,7 @@ export class Captor {
     const achado = await perguntar(cliente, { ...chamada, quem, parede: relogio.parede() });
     failpoint('captura_respondida');
     await this.#keep(chamada, achado);
+    await this.#municipios.perguntar(chamada, quem);
     return true;
   }
 
@@ -164,7 +168,10 @@ export class Captor {
     const deps = { db, vault, clock: { now: () => relogio.parede() } };
     const found = await adoptCertificado(deps, { ...input, autor: 'sistema' });
     const [own] = found?.cadeia ?? [];
-    if (found && own && hash('sha256', own) === input.impressao) return found;
+    if (found && own && hash('sha256', own) === input.impressao) {
+      this.#municipios.lembrar(input.impressao, own);
+      return found;
+    }
     throw new FalhaDeTransporte('certificado_nao_abre', { enviado: false });
   }
 

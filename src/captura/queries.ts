@@ -297,6 +297,29 @@ export async function firstInicio(
   return row.inicio;
 }
 
+/** What any machine's clock said last; null: there is none yet. A few rows. */
+export async function lastVisto(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom('captura_relogio')
+    .select('visto_em')
+    .orderBy('visto_em', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.visto_em ?? null;
+}
+
+export async function updateVisto(
+  db: Db,
+  { partida, agora }: { partida: string; agora: number },
+): Promise<void> {
+  await db
+    .updateTable('captura_relogio')
+    .set({ visto_em: agora })
+    .where('partida', '=', partida)
+    .where('visto_em', '<', agora)
+    .execute();
+}
+
 // ── certificates ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /**

@@ -1,8 +1,9 @@
 /**
- * A clock that nobody sets, for the hours that services count: how long the machine has run, with what the wall clock said of
- * its start when Malote saw it first. When somebody sets the clock of the machine, forwards or backwards, waits stay as long
- * as they were; a process that is started again goes on with the same clock. Only after a restart of the machine the wall
- * clock is believed anew.
+ * A clock that nobody sets, for the hours that services count: how long the machines of an installation have run. When
+ * somebody sets the clock of a machine, forwards or backwards, waits stay as long as they were; a process that is started
+ * again goes on with the same clock. A machine that is started again goes on from what the clock said last: how long it was
+ * off is told by the wall clock alone, which may have been set meanwhile, so that it counts for nothing. An hour that was not
+ * over then is waited out.
  */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -21,6 +22,8 @@ export interface Maquina {
 }
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
+/** Of several machines one that starts is behind the others by so much at most: less than what is added to each hour. */
+const ANOTAR_A_CADA_MS = 20_000;
 
 /** Where the system does not say which run it is, the process stands for it. */
 export function estaMaquina(): Maquina {
@@ -34,32 +37,40 @@ export function estaMaquina(): Maquina {
 }
 
 export class Relogio {
+  readonly #db: Kysely<Tabelas>;
   readonly #clock: Clock;
-  readonly #corrido: () => number;
+  readonly #maquina: Maquina;
   readonly #inicio: number;
 
-  private constructor(clock: Clock, corrido: () => number, inicio: number) {
-    this.#clock = clock;
-    this.#corrido = corrido;
+  private constructor(
+    deps: { db: { write: Kysely<Tabelas> }; clock: Clock },
+    maquina: Maquina,
+    inicio: number,
+  ) {
+    this.#db = deps.db.write;
+    this.#clock = deps.clock;
+    this.#maquina = maquina;
     this.#inicio = inicio;
   }
 
+  /** The wall clock is believed once, when there is no clock yet. */
   static async open(
-    { db, clock }: { db: { write: Kysely<Tabelas> }; clock: Clock },
+    deps: { db: { write: Kysely<Tabelas> }; clock: Clock },
     maquina: Maquina = estaMaquina(),
   ): Promise<Relogio> {
-    const agora = clock.now();
-    const inicio = await queries.firstInicio(db.write, {
-      partida: maquina.partida,
+    const { partida } = maquina;
+    const agora = (await queries.lastVisto(deps.db.write)) ?? deps.clock.now();
+    const inicio = await queries.firstInicio(deps.db.write, {
+      partida,
       inicio: agora - maquina.corrido(),
       agora,
     });
-    return new Relogio(clock, maquina.corrido, inicio);
+    return new Relogio(deps, maquina, inicio);
   }
 
   /** ms, of the steady clock. */
   agora(): number {
-    return this.#inicio + this.#corrido();
+    return this.#inicio + this.#maquina.corrido();
   }
 
   /** ms UTC, as people's clocks say it now. */
@@ -70,5 +81,16 @@ export class Relogio {
   /** When people's clocks will say that an instant of the steady clock has come. */
   naParede(instante: number): number {
     return instante - this.agora() + this.parede();
+  }
+
+  /** Writes down what it says, for a machine that starts after this one has ended. */
+  async anotar(): Promise<void> {
+    await queries.updateVisto(this.#db, { partida: this.#maquina.partida, agora: this.agora() });
+  }
+
+  /** Writes it down now and then, until what is returned is called. @param failed is told why it could not */
+  manter(failed: (error: unknown) => void): () => void {
+    const timer = setInterval(() => void this.anotar().catch(failed), ANOTAR_A_CADA_MS).unref();
+    return () => clearInterval(timer);
   }
 }

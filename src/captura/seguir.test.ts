@@ -49,6 +49,7 @@ function estado(mais: Partial<LinhaDeEstado> = {}): LinhaDeEstado {
     outro_programa_em: null,
     bloqueios: 0,
     documentos: 0,
+    municipio: null,
     ...mais,
   };
 }

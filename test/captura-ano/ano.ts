@@ -34,6 +34,8 @@ export interface OpcoesDoAno {
   sossegoDias: number;
   /** The machine is never turned off. */
   semParar: boolean;
+  /** The year ends earlier when it has taken so long, ms of real time. */
+  limiteMs?: number;
   /** Told of every simulated day. */
   aoPassar?: (dia: number, placar: Placar) => void;
 }
@@ -101,12 +103,19 @@ export class Ano {
   }
 
   async #live(malote: MaloteDoAno): Promise<void> {
-    const end = this.#fim + this.#opcoes.sossegoDias * DIA_MS;
+    const { sossegoDias, limiteMs = Number.POSITIVE_INFINITY } = this.#opcoes;
+    const began = performance.now();
+    let end = this.#fim + sossegoDias * DIA_MS;
     let importAt = INICIO;
     let day = 0;
     while (this.#relogio.now() < end) {
       const now = this.#relogio.now();
+      await this.#power(malote, now);
       await this.#agenda.runUntil(now);
+      if (!this.#sossego && performance.now() - began > limiteMs) {
+        await this.#endEarly(malote);
+        end = now + sossegoDias * DIA_MS;
+      }
       const due = await this.#work(malote);
       if (now >= importAt) {
         await malote.import();
@@ -118,13 +127,25 @@ export class Ano {
     await malote.import();
   }
 
+  /** What was planned for the rest of the year happens at once, as far as it leaves nobody without capture. */
+  async #endEarly(malote: MaloteDoAno): Promise<void> {
+    this.#sossego = true;
+    await this.#power(malote, this.#relogio.now());
+    await this.#agenda.runUntil(this.#fim);
+    this.#placar.notas.push(`o ano terminou no dia ${Math.floor((this.#relogio.now() - INICIO) / DIA_MS)}`);
+  }
+
+  /** The machine is turned on or off. */
+  async #power(malote: MaloteDoAno, now: number): Promise<void> {
+    const isOn = this.#sossego || now >= this.#fim || this.#expediente.isOn(now);
+    if (isOn && !this.#wasOn) await malote.restartMachine();
+    this.#wasOn = isOn;
+  }
+
   /** What the machine does now, if it is on. @returns when there is something to do next */
   async #work(malote: MaloteDoAno): Promise<number | null> {
     const now = this.#relogio.now();
-    const isOn = this.#sossego || this.#expediente.isOn(now);
-    if (isOn && !this.#wasOn) await malote.restartMachine();
-    this.#wasOn = isOn;
-    if (!isOn) return this.#expediente.nextOn(now);
+    if (!this.#wasOn) return Math.min(this.#fim, this.#expediente.nextOn(now));
     const next = await malote.round(this.#random.chance(0.05) ? TRABALHADORES : 1);
     return next === null ? null : Math.max(next, now + PASSO_MS);
   }
@@ -219,6 +240,7 @@ export class Ano {
   }
 
   #publish({ empresa, cliente }: Participante, tipo: Tipo): void {
+    if (this.#sossego) return;
     const now = this.#relogio.now();
     const { xml, chave } = this.#documentos.make(tipo, empresa, now);
     const given = this.#simulador.publish(xml).filter(({ interessado }) => interessado === empresa.id);
@@ -279,8 +301,8 @@ export class Ano {
   /** An office turns a service off, and on again. */
   #planConsent(malote: MaloteDoAno, one: Participante): void {
     const servico = this.#random.pick(one.servicos);
-    const off = this.#workingHour();
-    const on = Math.min(this.#fim, off + this.#random.integer(1, 30) * DIA_MS);
+    const off = this.#expediente.nextOn(this.#workingHour());
+    const on = Math.min(this.#fim, this.#expediente.nextOn(off + this.#random.integer(1, 30) * DIA_MS));
     this.#agenda.add(off, () => this.#turn(malote, one, servico, false));
     this.#agenda.add(on, () => this.#turn(malote, one, servico, true));
     this.#placar.excuse({ cliente: one.cliente, servico, de: off, ate: on });
@@ -316,8 +338,10 @@ export class Ano {
     for (let day = 6; day < this.#opcoes.dias; day += 23) {
       const desvio = this.#random.pick([-5, -1, 1, 3]) * HORA_MS;
       const at = this.#workingHourOf(day);
-      this.#agenda.add(at, () => {
+      const restarted = this.#random.chance(0.5);
+      this.#agenda.add(at, async () => {
         this.#tempo.desvio = desvio;
+        if (restarted) await malote.restartMachine();
       });
       this.#agenda.add(at + 9 * HORA_MS, () => {
         this.#tempo.desvio = 0;

@@ -117,7 +117,7 @@ export class MaloteDoAno {
     rmSync(this.#pasta, { recursive: true, force: true });
   }
 
-  /** A machine that is started anew believes the clock on its wall. */
+  /** A machine that is started anew, whatever the clock on its wall says. */
   async restartMachine(): Promise<void> {
     this.#partida++;
     this.#partiuEm = this.#tempo.now();
@@ -143,6 +143,7 @@ export class MaloteDoAno {
    * @param quantos workers that look at once @returns true time of what is due next
    */
   async round(quantos: number): Promise<number | null> {
+    await this.relogio.anotar();
     const rounds = this.#trabalhadores
       .slice(0, quantos)
       .map(({ captor, morte }) => Promise.race([captor.round(), morte]));

@@ -1,4 +1,7 @@
-/** `npm run captura:ano`: a simulated year of capture. With `--json` it prints one JSON object and nothing else. */
+/**
+ * `npm run captura:ano`: a simulated year of capture. With `--json` it prints one JSON object and nothing else; after
+ * `--minutos` the year ends on the day that it has come to.
+ */
 import { parseArgs } from 'node:util';
 import { Ano } from './ano.ts';
 
@@ -10,6 +13,7 @@ const { values } = parseArgs({
     documentos: { type: 'string', default: '6' },
     falhas: { type: 'string', default: '1' },
     'sem-parar': { type: 'boolean', default: false },
+    minutos: { type: 'string', default: 'Infinity' },
     semente: { type: 'string', default: 'ano' },
   },
 });
@@ -23,6 +27,7 @@ const ano = new Ano({
   falhasPorMil: Number(values.falhas),
   sossegoDias: 7,
   semParar: values['sem-parar'],
+  limiteMs: Number(values.minutos) * 60_000,
   aoPassar: (dia, placar) => {
     const seconds = Math.round((performance.now() - began) / 1_000);
     process.stderr.write(

@@ -108,6 +108,8 @@ const SEM_MURO = [
   'auditoria_fim',
   // Public certificates.
   'autoridade',
+  // Which cities are in the national environment of NFS-e.
+  'captura_municipio',
   // What machines' clocks said.
   'captura_relogio',
   'chave_de_endereco',

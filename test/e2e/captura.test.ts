@@ -6,6 +6,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { openDepsDaCaptura } from '../../src/captura/abrir.ts';
+import { porQueNadaVeio } from '../../src/captura/situacao/porque.ts';
+import { situacoesDe } from '../../src/captura/situacao/situacoes.ts';
 import { keepCertificado } from '../../src/contas/certificado/guardar.ts';
 import { readPfx } from '../../src/contas/certificado/ler-pfx.ts';
 import { findCliente } from '../../src/contas/clientes.ts';
@@ -32,7 +35,8 @@ const HORA = 3_600_000;
 const SENHA = 'senha';
 
 const relogio = RelogioVirtual.going();
-const simulador = new Simulador({ relogio });
+// No city is in the national environment.
+const simulador = new Simulador({ relogio, conveniados: new Set() });
 const exemplos = makeExemplos(simulador, 'captura-e2e', 1);
 const [cliente] = exemplos.clientes;
 assert.ok(cliente);
@@ -108,6 +112,7 @@ const chamada = (servico: string, quantas = 1) =>
     `${servico} was called`,
     () => (simulador.relatorio.de('Malote (captura)').por_servico[servico] ?? 0) >= quantas,
   );
+const convenios = () => simulador.relatorio.de('Malote (captura)').por_servico.convenio ?? 0;
 const semViolacoes = () => {
   assert.deepEqual(simulador.relatorio.violacoes, []);
   assert.equal(simulador.relatorio.de('Malote (captura)').bloqueios, 0);
@@ -147,6 +152,28 @@ describe('capture', () => {
       ({ modelo, prova }: { modelo: string; prova: string }) => `${modelo} ${prova}`,
     );
     for (const one of ['57 sefaz', '65 sefaz', 'NFSe sefaz']) assert.ok(found.includes(one), found.join());
+    semViolacoes();
+  });
+
+  it('has asked once whether the city of the client is in the national environment, and tells that it is not', async () => {
+    await until('the city was asked for', () => convenios() > 0);
+    assert.equal(convenios(), 1, 'the second call about NFS-e, an hour later, asks for no city');
+    const porques = await answerOnce('what was answered is kept', {
+      ask: () =>
+        withDeps(dataFolder, async (deps) => {
+          const found = await findCliente(deps.db.read, {
+            contadorId: escritorio.contadorId,
+            cpfCnpj: cliente.id,
+          });
+          const input = { contadorId: escritorio.contadorId, clientes: found ? [found] : [] };
+          const [dele] = await situacoesDe(await openDepsDaCaptura(deps), input);
+          return (dele?.situacoes ?? []).flatMap((situacao) => porQueNadaVeio(situacao));
+        }),
+      is: (all) => all.some(({ causa }) => causa === 'fora_do_nacional'),
+    });
+    const { diz, fazer } = porques.find(({ causa }) => causa === 'fora_do_nacional') ?? {};
+    assert.ok(diz?.startsWith(`${cliente.municipio}/${cliente.uf} não está no ambiente nacional`), diz);
+    assert.match(fazer ?? '', /Importe as notas do sistema da prefeitura/);
     semViolacoes();
   });
 

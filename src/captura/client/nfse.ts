@@ -52,16 +52,16 @@ export async function consultarNfse(
 }
 
 /**
- * One event of a NFS-e, by its code and number: the only form of this address that the service answers.
+ * Whether a city has its NFS-e in the national environment; null where the answer does not say so.
  * @throws FalhaDeTransporte
  */
-export async function consultarEventoNfse(
+export async function consultarConvenio(
   cliente: ClienteDaCaptura,
-  input: { chave: string; codigo: string; sequencia: number; certificado: CertificadoDeCliente },
-): Promise<Resposta> {
-  const { chave, codigo, sequencia, certificado } = input;
-  const http = await get(cliente, 'sefin', `/nfse/${chave}/eventos/${codigo}/${sequencia}`, certificado);
-  return deSefin(http, 'eventos');
+  { ibge, certificado }: { ibge: string; certificado: CertificadoDeCliente },
+): Promise<boolean | null> {
+  const http = await get(cliente, 'convenio', `/${ibge}/convenio`, certificado);
+  const adere = fieldIn(fieldIn(jsonOf(http.bytes), 'parametrosConvenio'), 'aderenteAmbienteNacional');
+  return http.status === 200 && adere !== undefined ? Number(adere) === 1 : null;
 }
 
 function deSefin(http: RespostaHttp, field: string): Resposta {

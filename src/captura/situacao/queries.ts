@@ -32,8 +32,17 @@ export async function findEstados(
         .onRef('captura_estado.servico', '=', 'captura.servico')
         .on('captura_estado.ambiente', '=', ambiente),
     )
+    .leftJoin('captura_municipio', (join) =>
+      join
+        .onRef('captura_municipio.ibge', '=', 'captura_estado.municipio')
+        .on('captura_municipio.ambiente', '=', ambiente),
+    )
     .selectAll('captura_estado')
-    .select('captura.cliente_id')
+    .select([
+      'captura.cliente_id',
+      'captura_municipio.nome as municipio_nome',
+      'captura_municipio.compartilha as municipio_compartilha',
+    ])
     .where('captura.contador_id', '=', contadorId);
   if (clienteId !== null) query = query.where('captura.cliente_id', '=', clienteId);
   return query.execute();

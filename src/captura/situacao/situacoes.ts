@@ -19,8 +19,6 @@ export interface ClienteComSituacoes {
 export interface OutrosSinais {
   /** Days without a document, and how many are usual, of a client that is quieter than its habit. */
   silencios?: ReadonlyMap<number, { dias: number; habitoDias: number }>;
-  /** Whether a client's city shares its NFS-e with the national environment. */
-  municipios?: ReadonlyMap<number, { nome: string; compartilha: boolean }>;
 }
 
 /** All services of some clients, in the order of the clients. Three statements, however many clients there are. */
@@ -58,7 +56,7 @@ export async function situacoesDe(
           : null,
         ...certificadoDe(daRaiz, { cpfCnpj, servico, agora }),
         estado: estado ? sequenciaDe(deps, estado) : null,
-        municipio: servico === 'nfse' ? (sinais.municipios?.get(id) ?? null) : null,
+        municipio: municipioDe(estado),
         silencio: isQuiet(estado, silencio, agora) ? silencio : null,
       };
     }),
@@ -92,6 +90,12 @@ function certificadoDe(
     },
     uf: shown.uf || null,
   };
+}
+
+/** The client's city, where it is known and the national environment has said whether it is there. */
+function municipioDe(estado: LinhaDeEstado | undefined): Situacao['municipio'] {
+  const { municipio_nome: nome = null, municipio_compartilha: compartilha = null } = estado ?? {};
+  return nome === null || compartilha === null ? null : { nome, compartilha: compartilha === 1 };
 }
 
 function sequenciaDe({ relogio }: DepsDaCaptura, row: LinhaDeEstado): EstadoDaSequencia {

@@ -74,15 +74,15 @@ export async function listarCapturas(
 /** Everything about one client. */
 export async function capturaDoCliente(
   deps: DepsDaCaptura,
-  input: { contadorId: number; cliente: Cliente; habitos: Habitos; municipios?: OutrosSinais['municipios'] },
+  input: { contadorId: number; cliente: Cliente; habitos: Habitos },
 ) {
-  const { contadorId, cliente, habitos, municipios } = input;
+  const { contadorId, cliente, habitos } = input;
   const sinais = await sinaisDe(deps, { contadorId, alcance: [cliente.id], habitos });
   const [found] = await situacoesDe(deps, {
     contadorId,
     clientes: [cliente],
     clienteId: cliente.id,
-    sinais: { ...sinais, ...(municipios ? { municipios } : {}) },
+    sinais,
   });
   return (found?.situacoes ?? []).map(verServico);
 }

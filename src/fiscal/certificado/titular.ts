@@ -5,6 +5,8 @@ import { children, type Der, expectTag, octetsOf, oidOf, readDer, sequenceOf, TA
 
 const SUBJECT_ALT_NAME = '2.5.29.17';
 const COMMON_NAME = '2.5.4.3';
+const LOCALITY = '2.5.4.7';
+const STATE = '2.5.4.8';
 /** CNPJ of a company: makes an e-CNPJ. */
 const OID_CNPJ = '2.16.76.1.3.3';
 /** Birth date (8), CPF (11) and more of a person: makes an e-CPF. */
@@ -35,13 +37,27 @@ export function titularDoCertificado(der: Uint8Array): TitularDoCertificado {
   if (fields[0]?.tag === VERSION) fields.shift();
   const [, , , , subject] = fields;
   const names = otherNames(fields.find(({ tag }) => tag === TAG.explicit3));
-  const commonName = commonNameOf(subject);
+  const commonName = lastOf(subject, COMMON_NAME);
   const [nome, suffix] = splitLastColon(commonName);
   const pessoa = names.get(OID_PESSOA)?.slice(CPF_AT, CPF_AT + CPF_LENGTH) ?? null;
   return {
     cpfCnpj: onlyOf(14, names.get(OID_CNPJ)) ?? onlyOf(CPF_LENGTH, pessoa) ?? partyId(suffix),
     nome: nome === '' ? null : nome,
   };
+}
+
+/**
+ * Where the holder is, as the subject says it.
+ * @param der X.509
+ * @throws DerFault when the bytes are no certificate
+ * @fonte DOC-ICP-04: L and ST of the subject
+ */
+export function lugarDoCertificado(der: Uint8Array): { municipio: string | null; uf: string | null } {
+  const [tbs] = sequenceOf(readDer(der));
+  const fields = sequenceOf(tbs);
+  if (fields[0]?.tag === VERSION) fields.shift();
+  const [, , , , subject] = fields;
+  return { municipio: lastOf(subject, LOCALITY) || null, uf: lastOf(subject, STATE) || null };
 }
 
 function onlyOf(length: number, text: string | null | undefined): CpfCnpj | null {
@@ -66,13 +82,13 @@ function otherNames(extensions: Der | undefined): Map<string, string> {
   return names;
 }
 
-/** The last CN of a name. */
-function commonNameOf(subject: Der | undefined): string {
+/** The last attribute of a kind in a name. */
+function lastOf(subject: Der | undefined, kind: string): string {
   let found = '';
   for (const set of sequenceOf(subject)) {
     for (const attribute of children(expectTag(set, TAG.set))) {
       const [type, value] = sequenceOf(attribute);
-      if (value && oidOf(type) === COMMON_NAME) found = textOf(value);
+      if (value && oidOf(type) === kind) found = textOf(value);
     }
   }
   return found.trim();

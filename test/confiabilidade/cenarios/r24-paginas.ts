@@ -59,7 +59,8 @@ const SEM_TESTEMUNHA: readonly string[] = [
   ...['faltante_justificado', 'finalidade_informada', 'acesso', 'acesso_em_lote', 'leitura_do_feed'],
   ...['exportacao', 'regra_retencao', 'guarda_legal', 'exclusao', 'exclusao_documento', 'exclusao_pacote'],
   ...['copia_de_seguranca', 'copia_agendada', 'esperado.origem', 'esperado.criado_em'],
-  ...['captura', 'captura_estado', 'captura_chave', 'captura_relogio', 'arquivo.fonte', 'arquivo.alcance'],
+  ...['captura', 'captura_estado', 'captura_chave', 'captura_relogio', 'captura_municipio'],
+  ...['arquivo.fonte', 'arquivo.alcance'],
   ...[
     'manifestacao',
     'resumo_de_nota',
