@@ -6,6 +6,7 @@
 import { validoEm } from './assinatura/signatario.ts';
 import { splitChave } from './chave.ts';
 import {
+  type Chave,
   type CpfCnpj,
   type Documento,
   type Evento,
@@ -111,13 +112,30 @@ function compareTitular(
  */
 function quemAssina(registro: RegistroAJulgar): CpfCnpj[] {
   if (registro.classe === 'inutilizacao') return [registro.emitente];
-  const { emitente: daChave, serie } = splitChave(registro.chave);
-  const doFisco = Number(serie) >= 890 && Number(serie) <= 919 ? daChave : null;
-  const autor =
-    registro.classe === 'evento'
-      ? (registro.autor ?? daChave)
-      : registro.participantes.find(({ papel }) => papel === 'emitente')?.cpfCnpj;
-  return [autor, doFisco].filter((quem) => quem != null);
+  const { emitente: daChave } = splitChave(registro.chave);
+  const doFisco = ehAvulsa(registro.chave) ? daChave : null;
+  const autor = registro.classe === 'evento' ? (registro.autor ?? daChave) : emitenteDe(registro);
+  // Whom the key does not name has no note under it, even where the Fisco writes for somebody.
+  const alheio = registro.classe === 'documento' && !ehDaChave(registro.chave, autor);
+  return [alheio ? null : autor, doFisco].filter((quem) => quem != null);
+}
+
+function ehAvulsa(chave: Chave): boolean {
+  const serie = Number(splitChave(chave).serie);
+  return serie >= 890 && serie <= 919;
+}
+
+function emitenteDe({ participantes }: Pick<Documento, 'participantes'>): CpfCnpj | null {
+  return participantes.find(({ papel }) => papel === 'emitente')?.cpfCnpj ?? null;
+}
+
+/** Whether a key of 44 positions names this issuer, or a branch of the same company. @fonte MOC 7.0 Anexo I, chave de acesso */
+function ehDaChave(chave: Chave, emitente: CpfCnpj | null): boolean {
+  if (emitente === null) return true;
+  const naChave = chave.slice(6, 20);
+  const [diz, disse] =
+    emitente.length === 11 ? [naChave, `000${emitente}`] : [naChave.slice(0, 8), emitente.slice(0, 8)];
+  return diz === disse || splitChave(chave).emitente === null;
 }
 
 /** Branches sign with the certificate of any of them: the first eight positions of a CNPJ are the company's. */
@@ -144,6 +162,7 @@ const SO_DO_EMITENTE: readonly Evento['efeito'][] = ['cancela', 'carta_correcao'
 function doTipo(registro: RegistroAJulgar): FalhaDeProva[] {
   const falhas: FalhaDeProva[] = [];
   if (registro.modelo === 'NFSe' && !ehNacional(registro)) falhas.push(F.municipal);
+  if (registro.classe === 'documento' && temChaveAlheia(registro)) falhas.push(F.chaveDeOutroEmitente);
   if (registro.classe !== 'documento' && registro.soResposta) falhas.push(F.soResposta);
   if (registro.classe !== 'evento') return falhas;
   if (registro.idDeOutraChave) falhas.push(F.idDeOutraChave);
@@ -153,6 +172,12 @@ function doTipo(registro: RegistroAJulgar): FalhaDeProva[] {
     if (!mesmaRaiz(autor, emitente)) falhas.push(F.autorSemPoder);
   }
   return falhas;
+}
+
+/** Anybody with a certificate can write a note of his own under the key of somebody else's. */
+function temChaveAlheia(registro: Pick<Documento, 'modelo' | 'chave' | 'participantes'>): boolean {
+  const { modelo, chave } = registro;
+  return modelo !== 'NFSe' && !ehDaChave(chave, emitenteDe(registro)) && !ehAvulsa(chave);
 }
 
 /** National keys have 50 positions; the composed ones of cities begin otherwise. */

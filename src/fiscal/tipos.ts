@@ -311,6 +311,7 @@ export const FALHA_DE_PROVA = {
   soResposta: 'so_resposta',
   idDeOutraChave: 'id_de_outra_chave',
   autorSemPoder: 'autor_sem_poder',
+  chaveDeOutroEmitente: 'chave_de_outro_emitente',
 } as const;
 export type FalhaDeProva = (typeof FALHA_DE_PROVA)[keyof typeof FALHA_DE_PROVA];
 

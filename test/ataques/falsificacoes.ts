@@ -189,6 +189,12 @@ function inventada(mesa: Mesa): Caso {
   return { genuinos: [], falsos: [Buffer.from(falsa)], inventados: [chave] };
 }
 
+/** With an answer of SEFAZ that is about this very content. */
+function comProtocoloDele(xml: string): string {
+  const digest = /<DigestValue>([^<]*)</.exec(xml)?.[1] ?? '';
+  return trocar(xml, /<digVal>[^<]*</, `<digVal>${digest}<`);
+}
+
 /** By what they are called (pt-BR). */
 export const FALSIFICACOES: Readonly<Record<string, (mesa: Mesa) => Caso>> = {
   'cópia alterada com cStat 101': sobreUmaNota(({ xml }) =>
@@ -197,6 +203,18 @@ export const FALSIFICACOES: Readonly<Record<string, (mesa: Mesa) => Caso>> = {
   'cópia alterada com o protocolo certo': sobreUmaNota(({ xml }) => comOutroValor(xml)),
   'nota reassinada por outra empresa': sobreUmaNota(({ xml }, { estranha, em }) =>
     reassinar(comOutroValor(xml), { elemento: 'infNFe', assinante: estranha, em }),
+  ),
+  'nota de outra empresa sob a chave desta': sobreUmaNota(({ xml }, { lado, estranha, em }) =>
+    comProtocoloDele(
+      reassinar(
+        trocar(comOutroValor(xml), `<emit><CNPJ>${lado.fornecedor.id}<`, `<emit><CNPJ>${estranha.id}<`),
+        {
+          elemento: 'infNFe',
+          assinante: estranha,
+          em,
+        },
+      ),
+    ),
   ),
   'nota inventada': inventada,
   'carta de correção de outra empresa': cartaDeCorrecao,

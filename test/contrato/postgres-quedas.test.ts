@@ -16,6 +16,7 @@ import { insertMany } from '../../src/platform/db/many-rows.ts';
 import { migratePostgres } from '../../src/platform/db/migrate-postgres.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
 import { connectForLongWork } from '../../src/platform/db/snapshot-postgres.ts';
+import { runForOffice } from '../../src/platform/db/tenant.ts';
 import { until } from '../support/espera.ts';
 import { type BancoDePostgres, createBanco } from '../support/postgres/banco.ts';
 import { findBinarios } from '../support/postgres/binarios.ts';
@@ -250,6 +251,20 @@ describe('a server that fails', { skip: binarios ? false : 'no programs of Postg
       await client.end();
       db = connectForServer<Tabelas>({ databaseUrl: banco.url, sqlitePath: '', conexoes: 4 });
     }
+  });
+
+  it('lends no office all of its connections: those of others are served while its own wait', async () => {
+    const release = Promise.withResolvers<void>();
+    const slow = (tenant: number) =>
+      runForOffice(tenant, () => db.write.transaction().execute(() => release.promise));
+    const held = Array.from({ length: 4 }, () => slow(1));
+    try {
+      const { rows } = await runForOffice(2, ask);
+      assert.equal(rows[0]?.one, 1);
+    } finally {
+      release.resolve();
+    }
+    await Promise.all(held);
   });
 
   it('may be gone without a word: connections ask whether it lives, long before the two hours of the kernel', async (t) => {

@@ -43,10 +43,15 @@ function assinado({
 }
 
 /** Signs altered content anew with a certificate of its own, and lets the protocol be about it. */
-function reassinada(genuino: Genuino, random: Aleatorio, semente: string): string | null {
+function reassinada(
+  genuino: Genuino,
+  random: Aleatorio,
+  semente: string,
+  outro = (xml: string) => xml,
+): string | null {
   const de = assinado(genuino);
   if (!de) return null;
-  const bare = semAssinatura(alterada(genuino, random));
+  const bare = outro(semAssinatura(alterada(genuino, random)));
   const scan = scanXml(Buffer.from(bare));
   if (!scan.ok) throw new Error('the forgery is no XML');
   for (const element of walk(scan.tree.root)) {
@@ -121,6 +126,11 @@ export const FORJAS: Readonly<Record<string, Forja>> = {
   semAssinatura: (genuino, random) => semAssinatura(alterada(genuino, random)),
   assinadaPorEstranho: (genuino, random) => reassinada(genuino, random, 'forjas'),
   assinadaPorSiMesmo: (genuino, random) => reassinada(genuino, random, `${SEMENTE_DE_ESTRANHOS}/forjas`),
+  /** Who signs says that he is the issuer, and only the key names another. */
+  sobChaveAlheia: (genuino, random) =>
+    reassinada(genuino, random, 'forjas', (xml) =>
+      xml.replace(`<emit><CNPJ>${genuino.emitente.id}<`, `<emit><CNPJ>${ESTRANHO.id}<`),
+    ),
   protocoloDeOutraNota: (genuino, random) =>
     reassinada(genuino, random, 'forjas')?.replace(/<digVal>[^<]*</, `<digVal>${genuino.digest}<`) ?? null,
   outroCStat: (genuino, random) =>

@@ -53,6 +53,7 @@ const ASPECTOS: readonly Aspecto[] = [
       [F.titularDiverso, 'errado'],
       [F.autorSemPoder, 'errado'],
       [F.idDeOutraChave, 'errado'],
+      [F.chaveDeOutroEmitente, 'errado'],
       [F.titularNaoInformado, 'aviso'],
       [F.assinadaPelaPrefeitura, 'aviso'],
     ],

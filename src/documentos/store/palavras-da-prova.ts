@@ -27,6 +27,7 @@ export const FALHA_POR_EXTENSO: Readonly<Record<FalhaDeProva, string>> = {
   [F.soResposta]: 'há só a resposta, que ninguém assina, sem o pedido',
   [F.idDeOutraChave]: 'o Id assinado é de outra chave',
   [F.autorSemPoder]: 'só o emitente pode registrar este evento, e o autor é outro',
+  [F.chaveDeOutroEmitente]: 'a chave de acesso é de outro emitente',
 };
 
 /** The shortcomings in one phrase; empty where there is none. */

@@ -169,6 +169,7 @@ const GRAVES: readonly FalhaDeProva[] = [
   FALHA_DE_PROVA.protocoloDeOutroConteudo,
   FALHA_DE_PROVA.idDeOutraChave,
   FALHA_DE_PROVA.autorSemPoder,
+  FALHA_DE_PROVA.chaveDeOutroEmitente,
 ];
 
 /** Events that change nothing need no proof. */

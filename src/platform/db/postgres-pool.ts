@@ -5,7 +5,7 @@ import { type Place, Shares } from '../threads/shares.ts';
 import { DatabaseAwayError, isDatabasePassing } from './faults.ts';
 import { TYPES } from './postgres-values.ts';
 import { PostgresWatch } from './postgres-watch.ts';
-import { currentTenant } from './tenant.ts';
+import { currentTenant, isOffice } from './tenant.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -44,6 +44,14 @@ const RETRY_EVERY_MS = 50;
  */
 const IDLE_MS = 1_000;
 const KEPT_CONNECTIONS = 1;
+
+/** So many of all connections one office leaves to others, whatever it asks for; at least one, where there are more. */
+const LEFT_BY_AN_OFFICE = 1 / 4;
+
+/** What one office may hold of them. */
+function mostOfAnOffice(connections: number): number {
+  return Math.max(1, connections - Math.max(1, Math.floor(connections * LEFT_BY_AN_OFFICE)));
+}
 
 /** SQLSTATE of a server that has no connection left. */
 const TOO_MANY_CONNECTIONS = '53300';
@@ -99,7 +107,8 @@ export class PostgresPool {
       application_name: 'malote',
     };
     const { connections } = options;
-    this.#turns = new Shares({ capacity: connections, each: connections, waitMs: CONNECT_TIMEOUT_MS });
+    const each = (tenant: string) => (isOffice(tenant) ? mostOfAnOffice(connections) : connections);
+    this.#turns = new Shares({ capacity: connections, each, waitMs: CONNECT_TIMEOUT_MS });
     this.#watch = new PostgresWatch({ ask: (processIds) => askServer(connection, processIds) });
     this.#pool = new pg.Pool({
       ...connection,

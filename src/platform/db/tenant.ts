@@ -49,6 +49,11 @@ export function runAsService<T>(act: () => T): T {
   return scopes.run(newScope(), act);
 }
 
+/** Whether that is an office, and not the service itself. */
+export function isOffice(tenant: string): boolean {
+  return tenant !== SYSTEM;
+}
+
 /** What a connection is to be told before it is used. */
 export function currentTenant(): string {
   return scopes.getStore()?.tenant ?? SYSTEM;

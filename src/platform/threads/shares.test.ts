@@ -23,6 +23,8 @@ describe('places that owners share', () => {
     const shares = new Shares({ capacity: Number.POSITIVE_INFINITY, each: 64 });
     assert.equal(takeAll(shares, 'a').length, 64);
     assert.equal(takeAll(shares, 'b').length, 64);
+    const unequal = new Shares({ capacity: 8, each: (owner) => (owner === 'a' ? 6 : 8) });
+    assert.deepEqual([takeAll(unequal, 'a').length, takeAll(unequal, 'b').length], [6, 2]);
   });
 
   it('are given to those who wait owner by owner, not by who asked more often', async () => {

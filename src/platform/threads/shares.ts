@@ -15,10 +15,10 @@ export interface SharesOptions {
   /** What all owners together may hold. */
   capacity: number;
   /**
-   * What one owner may hold. Absent: an owner who holds any gets more only where at least as much stays free as it holds.
+   * What one owner may hold, the same for all or told for each. Absent: an owner who holds any gets more only where at least as much stays free as it holds.
    * So one owner has half of the whole at most, and whoever comes next finds something.
    */
-  each?: number;
+  each?: number | ((owner: string) => number);
   /** How long one waits, ms; absent: as long as it takes. */
   waitMs?: number;
 }
@@ -85,7 +85,7 @@ export class Shares {
     const wanted = Math.min(weight, capacity);
     const left = capacity - this.#total - wanted;
     const held = this.#held.get(owner) ?? 0;
-    if (each !== undefined && held + wanted > each) return false;
+    if (each !== undefined && held + wanted > (typeof each === 'number' ? each : each(owner))) return false;
     return left >= (each === undefined && held > 0 ? held + wanted : 0);
   }
 

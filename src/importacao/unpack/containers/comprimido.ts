@@ -1,18 +1,20 @@
 /** Contents that are one compressed file: gzip, bzip2, XZ. */
-import { gunzipSync } from 'node:zlib';
-import Bunzip from 'seek-bzip';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip as gunzipInPool } from 'node:zlib';
 import xz from 'xz-decompress';
 import { comprimidoGrandeDemais, type FalhaDeZip, recipienteDanificado } from '../unpack-faults.ts';
+import { decodeBzip2 } from './bzip2.ts';
 import type { Bolsa, Parte } from './tipos.ts';
 
 /** The content would become longer than it may. */
 class TooLong extends Error {}
-/** It would take longer than the thread may be kept. */
+/** It would take too long. */
 class TooSlow extends Error {}
 
 type Comprimido = 'gzip' | 'bzip2' | 'xz';
 
-const INFLATERS: Readonly<Record<Comprimido, (bytes: Buffer, most: number) => Buffer | Promise<Buffer>>> = {
+const INFLATERS: Readonly<Record<Comprimido, (bytes: Buffer, most: number) => Promise<Buffer>>> = {
   gzip: gunzip,
   bzip2: bunzip,
   xz: unxz,
@@ -48,16 +50,21 @@ function isTooLong(error: unknown): boolean {
   return error instanceof TooLong || (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
 }
 
-function gunzip(bytes: Buffer, most: number): Buffer {
-  return gunzipSync(bytes, { maxOutputLength: Math.max(1, most) });
+const gunzipped = promisify(gunzipInPool);
+/** Of what comes out at a time: larger than usual, for each costs a turn of this thread. */
+const GUNZIP_CHUNK_BYTES = 256 * 1024;
+
+/** In the thread pool: half a gigabyte takes a second. */
+function gunzip(bytes: Buffer, most: number): Promise<Buffer> {
+  return gunzipped(bytes, { maxOutputLength: Math.max(1, most), chunkSize: GUNZIP_CHUNK_BYTES });
 }
 
-/** In plain code a second makes some 6 MB, in which the thread does nothing else. */
+/** In plain code a second makes some 6 MB. */
 const BZIP2_MAX_BYTES = 20_000_000;
 /** Of the output as much is made room for at first; then twice as much each time. */
 const FIRST_ROOM = 65_536;
 
-function bunzip(bytes: Buffer, allowed: number): Buffer {
+async function bunzip(bytes: Buffer, allowed: number): Promise<Buffer> {
   const most = Math.min(allowed, BZIP2_MAX_BYTES);
   let room = Buffer.allocUnsafe(Math.min(most, FIRST_ROOM));
   let length = 0;
@@ -70,10 +77,12 @@ function bunzip(bytes: Buffer, allowed: number): Buffer {
     }
     room[length++] = byte;
   };
-  Bunzip.decode(bytes, { writeByte }, true);
+  await decodeBzip2(bytes, writeByte);
   return room.subarray(0, length);
 }
 
+/** A chunk is made in this thread, and is 64 KB at most. */
+const CHUNKS_A_TURN = 4;
 /** A content that gives nothing so often has no end. */
 const EMPTY_CHUNKS_MAX = 1_000;
 
@@ -89,8 +98,9 @@ async function unxz(bytes: Buffer, most: number): Promise<Buffer> {
   let length = 0;
   let empty = 0;
   try {
-    for (;;) {
+    for (let count = 1; ; count++) {
       const { done, value } = await reader.read();
+      if (count % CHUNKS_A_TURN === 0) await nextTurn();
       if (done) return Buffer.concat(chunks, length);
       length += value.length;
       if (length > most) throw new TooLong();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { type UnpackedEntry, unpack } from '../unpack.ts';
@@ -114,6 +115,23 @@ describe('a compressed file', () => {
         assert.deepEqual(await lines(bytes), [' ! recipiente_danificado']);
     }
     assert.deepEqual(await lines(XZ), [` = ${COMPRESSED}`], 'the next one is read all the same');
+  });
+
+  it('is opened step by step: others have their turn between two blocks', async () => {
+    let turns = 0;
+    let open = true;
+    const others = (async () => {
+      for (; open; turns++) await nextTurn();
+    })();
+    const streams = 20;
+    const [whole] = await found(Buffer.concat(Array.from({ length: streams }, () => BZIP2)));
+    open = false;
+    await others;
+    assert.equal(
+      whole?.resultado === 'arquivo' && whole.bytes.length,
+      streams * '<NFe></NFe>'.length + streams * 50,
+    );
+    assert.ok(turns >= 2 * streams, `${turns} turns`);
   });
 
   it('that is a bomb is stopped at its limit', async () => {
