@@ -110,7 +110,7 @@ function PorDia(props: { painel: Painel | undefined; dias: number; aoEscolher: (
           {painel?.documentosPorDia.length === 0 ? (
             <Center h={ALTURA_DO_GRAFICO}>
               <Text size="sm" c="dimmed">
-                Nenhum documento emitido nos últimos {dias} dias.
+                Nenhum documento das listas foi emitido nos últimos {dias} dias.
               </Text>
             </Center>
           ) : painel ? (
