@@ -141,9 +141,10 @@ describe('the forms of the console', { skip: SEM_NAVEGADOR }, () => {
         'latin1',
       ),
     );
-    await dialogo().locator('input[type=file]').setInputFiles(csv);
-    await dialogo().getByText('Armazém Pão de Açúcar', { exact: false }).waitFor();
-    await botao('Conferir').click();
+    const escolher = dialogo().locator('input[type=file]');
+    await escolher.setInputFiles(arquivo('vazio.csv', Buffer.alloc(0)));
+    await recusa('csv_invalido');
+    await escolher.setInputFiles(csv);
     const linha = (nome: string | RegExp) => dialogo().getByRole('row').filter({ hasText: nome });
     await linha('Armazém Pão de Açúcar').getByText('será cadastrado').waitFor();
     await linha('Outra vez').getByText('repetido').waitFor();

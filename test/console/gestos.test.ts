@@ -104,6 +104,11 @@ describe('the console, as people use it', { skip: SEM_NAVEGADOR }, () => {
     await page.getByRole('button', { name: 'marcar todo o resultado' }).click();
     await page.getByText(new RegExp(`^Todos marcados: ${documentos} documentos · R`)).waitFor();
     assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
+
+    await ir('/documentos?especie=nfe', 'Documentos');
+    const abas = await perguntar(escritorio.malote, escritorio.cookie, '/documentos/contagens');
+    const nfe = abas.body.especies.find(({ especie }: { especie: string }) => especie === 'nfe');
+    await page.getByText(`${nfe.total} na aba, que conta para cada um a nota entre dois clientes`).waitFor();
   });
 
   it('what is typed can be looked for among products, CFOPs and NCMs', async () => {

@@ -215,6 +215,13 @@ describe('a list of clients', () => {
     assert.equal((await admin.ask('/clientes/11444777000161')).status, 404, 'nothing was kept');
     const bare = await previa({ csv: '45997418000153,Só nomes,x@y.co' });
     assert.equal(bare.linhas[0].situacao, 'nova', 'a list without heading');
+    const unicode = await previa({ arquivo: Buffer.from(`\ufeff${text}`, 'utf16le').toString('base64') });
+    assert.equal(unicode.linhas[0].nome, 'Padaria Conceição', "Excel's “Texto Unicode”");
+    assert.match(unicode.linhas[2].mensagem, /^O número não é um CPF ou CNPJ/);
+    for (const bytes of ['%PDF-1.7 nada', 'PK\u0003\u0004', '\u00d0\u00cf\u0011\u00e0\u0000', '']) {
+      const recusa = await previa({ arquivo: Buffer.from(bytes, 'latin1').toString('base64') });
+      assert.equal(recusa.codigo, 'csv_invalido', bytes);
+    }
     for (const csv of ['', 'nome;email\nA;b@c.co', 'cnpj;nome;email\n', '"aberta;'])
       assert.equal((await previa({ csv })).codigo, 'csv_invalido', csv);
   });

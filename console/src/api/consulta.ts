@@ -5,7 +5,6 @@ import {
   useInfiniteQuery,
   useMutation,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback, useRef } from 'react';
 import { chamar } from './chamar.ts';
@@ -29,6 +28,15 @@ export const cache = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+/**
+ * After an act nothing that was read before counts as fresh: it is asked for anew when somebody comes to look at it, and
+ * what is in sight of the named routes at once.
+ */
+export async function envelhecer(rotas: readonly Rota[]): Promise<void> {
+  await cache.invalidateQueries({ refetchType: 'none' });
+  await Promise.all(rotas.map((rota) => cache.invalidateQueries({ queryKey: [rota] })));
+}
 
 interface Modo {
   /** Ask at all? */
@@ -93,13 +101,12 @@ export function useAcao<R extends Rota>(
     aoDarCerto,
   }: { renova?: readonly Rota[]; aoDarCerto?: (resposta: Resposta<R>, opcoes: Opcoes<R>) => void } = {},
 ) {
-  const client = useQueryClient();
   const emCurso = useRef(new Map<string, Promise<Resposta<R>>>());
   const acao = useMutation<Resposta<R>, FalhaDeApi, Opcoes<R>>({
     mutationFn: (opcoes) => chamar(rota, opcoes),
     onSuccess: async (resposta, opcoes) => {
       aoDarCerto?.(resposta, opcoes);
-      await Promise.all(renova.map((outra) => client.invalidateQueries({ queryKey: [outra] })));
+      await envelhecer(renova);
     },
   });
   const { mutateAsync: agir } = acao;

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useConsulta } from '../api/consulta.ts';
 import { formatarCpfCnpj } from '../formatos/documentos-de-pessoa.ts';
+import { Elo } from './elo.tsx';
 
 /** One client of the office, found by name or number. */
 export function EscolhaDeCliente({
@@ -21,6 +22,7 @@ export function EscolhaDeCliente({
   return (
     <Select
       searchable
+      description={busca === '' && lista.data?.total === 0 ? <SemClientes /> : undefined}
       nothingFoundMessage={
         lista.error
           ? lista.error.message
@@ -36,3 +38,13 @@ export function EscolhaDeCliente({
     />
   );
 }
+
+const SemClientes = () => (
+  <>
+    Ainda não há clientes:{' '}
+    <Elo para="/clientes" size="xs" underline="always">
+      cadastre-os
+    </Elo>{' '}
+    primeiro.
+  </>
+);

@@ -32,7 +32,7 @@ export function Erro({ falha, deNovo, titulo }: { falha: unknown; deNovo?: () =>
           </ul>
         )}
         <Group gap="xs" align="center">
-          {deNovo && !naoHa && (
+          {deNovo && ![400, 404].includes(status) && (
             <Button size="xs" variant="default" leftSection={<IconRefresh size={14} />} onClick={deNovo}>
               Tentar de novo
             </Button>

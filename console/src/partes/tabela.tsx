@@ -46,6 +46,9 @@ export interface Ordenacao {
   ordenar: (ordem: string) => void;
 }
 
+/** With more columns than these, names are cut sooner. */
+const MUITAS = 7;
+
 /** Whether the window is too narrow for tables; known at the first drawing, so that nothing jumps. */
 const useEstreita = () => useMediaQuery(ESTREITA, undefined, { getInitialValueInEffect: false }) ?? false;
 
@@ -68,7 +71,7 @@ function Larga<T, Id extends string | number>(props: Props<T, Id>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls the wide table with the arrow keys
     <section className="rolagem" tabIndex={0} aria-label={nome}>
-      <table className="tabela lista">
+      <table className="tabela lista" data-cheia={colunas.length > MUITAS || undefined}>
         <thead>
           <tr>
             {selecao && (

@@ -37,8 +37,17 @@ const TITULOS: Readonly<Record<string, Coluna>> = tabela({
 const SEM_TITULO: readonly Coluna[] = ['cpfCnpj', 'nome', 'email', 'procuracao'];
 const SIM = new Set(['sim', 's', 'true', '1', 'x', 'verdadeiro']);
 
-/** Bytes as text: a byte order mark or valid UTF-8 says UTF-8, what is neither is what Windows wrote. */
+/**
+ * Bytes as text: a byte order mark says UTF-16 (Excel's “Texto Unicode”), valid UTF-8 is UTF-8, and what is neither is what
+ * Windows wrote.
+ * @throws csv_invalido for a file that is no text: a PDF, an image, an .xls
+ */
 export function decodificarCsv(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes.includes(0) || Buffer.from(bytes.subarray(0, 5)).equals(Buffer.from('%PDF-')))
+    throw csvInvalido(
+      'Este arquivo não é uma planilha .xlsx nem um CSV. Um .xls, abra no Excel e salve como .xlsx.',
+    );
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

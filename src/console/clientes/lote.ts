@@ -51,7 +51,7 @@ export async function judgeLinhas(
   const seen = new Set<string>();
   return judged.map((row) => {
     if (row.erros.length > 0)
-      return { ...row, situacao: 'invalida', mensagem: row.erros.map(({ mensagem }) => mensagem).join(' ') };
+      return { ...row, situacao: 'invalida', mensagem: row.erros.map(emPalavras).join(' ') };
     if (seen.has(row.cpfCnpj))
       return { ...row, situacao: 'repetida', mensagem: 'Uma linha acima tem o mesmo CPF ou CNPJ.' };
     seen.add(row.cpfCnpj);
@@ -60,6 +60,11 @@ export async function judgeLinhas(
       : { ...row, situacao: 'nova', mensagem: null };
   });
 }
+
+/** As a bookkeeper calls what the API names by its field. */
+const NOMES: Readonly<Record<string, string>> = { cpfCnpj: 'O número', nome: 'O nome', email: 'O e-mail' };
+const emPalavras = ({ campo, mensagem }: ErroDeCampo) =>
+  mensagem.startsWith(`${campo} `) ? `${NOMES[campo]}${mensagem.slice(campo.length)}` : mensagem;
 
 /** The fields as they would be kept, and every fault of the row. */
 function readFields(linha: LinhaDoCsv) {

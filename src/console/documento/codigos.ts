@@ -117,6 +117,9 @@ const CODIGOS: Readonly<Record<string, Tabela>> = tabela({
     '3': 'Regime normal',
     '4': 'MEI',
   },
+  // CF-e SAT.
+  cRegTrib: { '1': 'Simples Nacional', '3': 'Regime normal' },
+  indRatISSQN: { S: 'Sim', N: 'Não' },
   indIEDest: { '1': 'Contribuinte', '2': 'Isento de inscrição', '9': 'Não contribuinte' },
   indIEToma: { '1': 'Contribuinte', '2': 'Isento de inscrição', '9': 'Não contribuinte' },
   modFrete: {

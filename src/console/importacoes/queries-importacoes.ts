@@ -184,6 +184,11 @@ export interface LugarDoRetido {
   cpfCnpj: string;
 }
 
+/*
+ * Of held documents: each `cross join` holds SQLite to the order that is written, from the few held ones on. Left to choose, it
+ * begins with all files or all documents of the office.
+ */
+
 /**
  * Companies of documents that no client has, each with how many, behind a place; partial index `item_documento` with the
  * upload that each came in, then the parties of at most `RETIDOS_MAX` documents of this office. `empresas`: how many there
@@ -211,9 +216,8 @@ export async function findRetidos(
     olhados: number;
   }>`
     with retido as (
-      select distinct item.documento_id from item
-      join arquivo on arquivo.numero = item.arquivo_numero
-      where item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
+      select distinct item.documento_id from item cross join arquivo
+      where arquivo.numero = item.arquivo_numero and item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
         and arquivo.contador_id = ${contadorId}
       limit ${RETIDOS_MAX}
     )
@@ -221,10 +225,9 @@ export async function findRetidos(
       min(documento.emitido_em) as primeiro, max(documento.emitido_em) as ultimo,
       min(${PAPEL_DO_PARTICIPANTE}) || ',' || max(${PAPEL_DO_PARTICIPANTE}) as papeis,
       count(*) over () as empresas, (select count(*) from retido) as olhados
-    from retido
-    join documento on documento.id = retido.documento_id
-    join participante on participante.documento_id = documento.id
-    where documento.contador_id = ${contadorId} and documento.ambiente = 1
+    from retido cross join documento cross join participante
+    where documento.id = retido.documento_id and participante.documento_id = documento.id
+      and documento.contador_id = ${contadorId} and documento.ambiente = 1
       and participante.papel <> ${PAPEL_EM_CODIGO.escrever('autorizado')}
       and length(participante.cpf_cnpj) in (11, 14)
       and participante.cpf_cnpj not in (${sql.join(GENERICOS)})
@@ -249,10 +252,8 @@ export async function countRetidos(
   input: { contadorId: number; limite: number },
 ): Promise<number> {
   const { rows } = await sql<{ quantos: number }>`select count(*) as quantos from (
-    select distinct item.documento_id from item
-    join arquivo on arquivo.numero = item.arquivo_numero
-    join documento on documento.id = item.documento_id
-    where item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
+    select distinct item.documento_id from item cross join arquivo cross join documento
+    where arquivo.numero = item.arquivo_numero and documento.id = item.documento_id and item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
       and arquivo.contador_id = ${input.contadorId} and documento.ambiente = 1
       and not exists (select 1 from participacao where participacao.documento_id = item.documento_id)
     limit ${input.limite}) as retido`.execute(db);
@@ -268,18 +269,16 @@ export async function findPartesDosRetidos(db: Leitor, input: { contadorId: numb
     nome: string | null;
   }>`
     with retido as (
-      select distinct item.documento_id from item
-      join arquivo on arquivo.numero = item.arquivo_numero
-      where item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
+      select distinct item.documento_id from item cross join arquivo
+      where arquivo.numero = item.arquivo_numero and item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
         and arquivo.contador_id = ${input.contadorId}
         and not exists (select 1 from participacao where participacao.documento_id = item.documento_id)
       order by item.documento_id limit ${input.limite}
     )
     select retido.documento_id, participante.cpf_cnpj, participante.papel, ${NOME_DO_PARTICIPANTE} as nome
-    from retido
-    join documento on documento.id = retido.documento_id
-    join participante on participante.documento_id = documento.id
-    where documento.contador_id = ${input.contadorId} and documento.ambiente = 1`.execute(db);
+    from retido cross join documento cross join participante
+    where documento.id = retido.documento_id and participante.documento_id = documento.id
+      and documento.contador_id = ${input.contadorId} and documento.ambiente = 1`.execute(db);
   return rows.map((row) => ({
     documentoId: Number(row.documento_id),
     cpfCnpj: row.cpf_cnpj,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { observado } from '../../../test/support/consultas.ts';
+import { observado, planoDe } from '../../../test/support/consultas.ts';
 import { type BancoDeTeste, openBancoDeTeste } from '../../contas/banco-de-teste.ts';
 import { registerCliente } from '../../contas/clientes.ts';
 import { createContador } from '../../contas/contadores.ts';
 import { AGORA, cnpj, DESTINATARIO, nota, openCofre, TERCEIRO } from '../../documentos/cofre-testing.ts';
+import { countRetidos, findPartesDosRetidos, findRetidos } from '../importacoes/queries-importacoes.ts';
+import { countMaisNovosQueOEsquema } from '../saude/queries-saude.ts';
 import { Habitos } from './habito.ts';
 import { inicioDe } from './inicio.ts';
 
@@ -111,6 +113,29 @@ describe('an office with very many clients', () => {
     };
     assert.ok((await pergunta()) <= QUANTOS / 40, `${consultas.length} statements`);
     assert.equal(await pergunta(), 0);
+  });
+});
+
+describe('what waits in an office with very many documents', () => {
+  it('is found from the few that wait on, not from all files or documents', async () => {
+    const { db, consultas } = observado(banco.db.read);
+    await countRetidos(db, { contadorId: 1, limite: 10 });
+    await findRetidos(db, { contadorId: 1, depois: null, limite: 10 });
+    await findPartesDosRetidos(db, { contadorId: 1, limite: 10 });
+    await countMaisNovosQueOEsquema(db, { contadorId: 1, desde: 0 });
+    assert.ok(consultas.length >= 4);
+    for (const consulta of consultas) {
+      const plano = await planoDe(banco.db.read, consulta);
+      const primeira = plano
+        .split('\n')
+        .find((linha) => /^(SEARCH|SCAN) (item|versao|documento|arquivo)/.test(linha));
+      assert.match(
+        primeira ?? '',
+        /\bitem\b/.test(consulta.sql) ? /INDEX item_documento/ : /INDEX versao_esquema_mais_antigo/,
+        plano,
+      );
+      assert.doesNotMatch(plano, /INDEX documento_(chave|listagem)|INDEX arquivo_contador/);
+    }
   });
 });
 

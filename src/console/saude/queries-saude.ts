@@ -116,7 +116,9 @@ export async function countMaisNovosQueOEsquema(
     .selectFrom(
       db
         .selectFrom('versao')
-        .innerJoin('documento', 'documento.id', 'versao.documento_id')
+        // Not a join that SQLite may turn round: it would begin with all documents of the office.
+        .crossJoin('documento')
+        .whereRef('documento.id', '=', 'versao.documento_id')
         .select('versao.id')
         .where('versao.esquema', '=', sql.lit('esquema_mais_antigo'))
         .where('versao.importado_em', '>', Math.floor(input.desde))

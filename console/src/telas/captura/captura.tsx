@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconCloudSearch } from '@tabler/icons-react';
 import { useConsulta } from '../../api/consulta.ts';
 import type { Item, Resposta } from '../../api/rotas.ts';
-import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatInteiro, plural } from '../../formatos/numeros.ts';
 import { CampoDeBusca } from '../../partes/campo-de-busca.tsx';
+import { colunaDaEmpresa } from '../../partes/duas-linhas.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
@@ -26,22 +26,7 @@ const FILTROS = [
 type Cliente = Item<'GET /captura'>;
 
 const COLUNAS: readonly Coluna<Cliente>[] = [
-  {
-    id: 'nome',
-    titulo: 'Cliente',
-    noCartao: 'titulo',
-    corta: true,
-    celula: ({ cpfCnpj, nome }) => (
-      <>
-        <Elo para={`/captura/${cpfCnpj}`} size="sm" fw={600}>
-          {nome}
-        </Elo>
-        <Text size="xs" c="dimmed">
-          {formatarCpfCnpj(cpfCnpj)}
-        </Text>
-      </>
-    ),
-  },
+  colunaDaEmpresa('Cliente', (cpfCnpj) => `/captura/${cpfCnpj}`),
   ...Object.entries(SERVICOS).map(
     ([servico, titulo]): Coluna<Cliente> => ({
       id: servico,
@@ -105,14 +90,14 @@ function Lista({ lista, irPara }: { lista: Resposta<'GET /captura'>; irPara: (pa
         </Alert>
       ) : (
         <Text size="sm" role="status">
-          <b>{plural(ligados, 'cliente')}</b> com captura: {formatInteiro(contagens.parada)} parados,{' '}
-          {formatInteiro(contagens.atencao)} pedem atenção, {formatInteiro(contagens.espera)} esperam e{' '}
-          {formatInteiro(contagens.bem)} em ordem.
+          <b>{plural(ligados, 'cliente')}</b> com captura: {plural(contagens.parada, 'parado')},{' '}
+          {plural(contagens.atencao, 'pede atenção', 'pedem atenção')},{' '}
+          {plural(contagens.espera, 'espera', 'esperam')} e {formatInteiro(contagens.bem)} em ordem.
         </Text>
       )}
       <Paper className="folha" style={{ overflow: 'hidden' }}>
         {itens.length === 0 ? (
-          <Vazio titulo="Nenhum cliente aqui">Mude a busca ou o filtro.</Vazio>
+          <NenhumCliente ha={ligados + contagens.desligados > 0} />
         ) : (
           <Tabela<Cliente, string>
             nome="Captura dos clientes"
@@ -124,5 +109,18 @@ function Lista({ lista, irPara }: { lista: Resposta<'GET /captura'>; irPara: (pa
         <Paginacao paginas={paginas} pagina={pagina} irPara={irPara} />
       </Paper>
     </>
+  );
+}
+
+function NenhumCliente({ ha }: { ha: boolean }) {
+  if (ha) return <Vazio titulo="Nenhum cliente aqui">Mude a busca ou o filtro.</Vazio>;
+  return (
+    <Vazio titulo="Ainda não há clientes">
+      A captura é de cada cliente:{' '}
+      <Elo para="/clientes" size="sm" underline="always">
+        cadastre-os
+      </Elo>{' '}
+      primeiro.
+    </Vazio>
   );
 }

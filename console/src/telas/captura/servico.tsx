@@ -1,5 +1,11 @@
 import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerPause } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconClock,
+  IconPlayerPause,
+  IconPower,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAcao } from '../../api/consulta.ts';
@@ -44,13 +50,13 @@ export function Servico({ cpfCnpj, servico }: { cpfCnpj: string; servico: Servic
 
 const QUEM: Readonly<Record<string, string | null>> = {
   ninguem: null,
-  escritorio: 'Com o escritório',
-  operador: 'Com quem cuida do servidor',
+  escritorio: 'Quem resolve: o escritório',
+  operador: 'Quem resolve: quem cuida do servidor',
 };
 
 function Causa({ porque, ligada }: { porque: Porque; ligada: boolean }) {
   const { causa, gravidade, titulo, diz, fazer, quem } = porque;
-  const Icone = ICONES[gravidade as keyof typeof ICONES] ?? IconCircleCheck;
+  const Icone = ligada ? (ICONES[gravidade as keyof typeof ICONES] ?? IconCircleCheck) : IconPower;
   return (
     <Alert
       color={corDaGravidade(gravidade, ligada)}
@@ -109,25 +115,23 @@ function Acoes({ cpfCnpj, servico }: { cpfCnpj: string; servico: ServicoVisto })
   const acoes = new Set(porques.flatMap((porque) => porque.acoes));
   if (!ligada) return <Ligar cpfCnpj={cpfCnpj} servico={servico} />;
   return (
-    <Stack gap="xs">
-      <Group gap="xs">
-        {acoes.has('certificado') && (
-          <Button onClick={() => irPara(`/clientes/${cpfCnpj}`)}>Enviar o certificado</Button>
-        )}
-        {acoes.has('importar') && (
-          <Button variant="default" onClick={() => irPara('/importacoes')}>
-            Importar documentos
-          </Button>
-        )}
-        {passiva ? (
-          <Ligar cpfCnpj={cpfCnpj} servico={servico} rotulo="Voltar a consultar" />
-        ) : (
-          <Passiva cpfCnpj={cpfCnpj} servico={servico} />
-        )}
-        <Desligar cpfCnpj={cpfCnpj} servico={servico} />
-      </Group>
+    <Group gap="xs">
+      {acoes.has('certificado') && (
+        <Button onClick={() => irPara(`/clientes/${cpfCnpj}`)}>Enviar o certificado</Button>
+      )}
+      {acoes.has('importar') && (
+        <Button variant="default" onClick={() => irPara('/importacoes')}>
+          Importar documentos
+        </Button>
+      )}
+      {passiva ? (
+        <Ligar cpfCnpj={cpfCnpj} servico={servico} rotulo="Voltar a consultar" />
+      ) : (
+        <Passiva cpfCnpj={cpfCnpj} servico={servico} />
+      )}
+      <Desligar cpfCnpj={cpfCnpj} servico={servico} />
       {!passiva && <CapturarAgora cpfCnpj={cpfCnpj} servico={servico.servico} />}
-    </Stack>
+    </Group>
   );
 }
 
@@ -142,7 +146,7 @@ function CapturarAgora({ cpfCnpj, servico }: { cpfCnpj: string; servico: Servico
     },
   });
   return (
-    <Group gap="xs">
+    <>
       <Button
         variant="default"
         loading={capturar.isPending}
@@ -156,6 +160,6 @@ function CapturarAgora({ cpfCnpj, servico }: { cpfCnpj: string; servico: Servico
         </Text>
       )}
       {capturar.error && <Erro falha={capturar.error} />}
-    </Group>
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { IconCertificate, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import { formatDia } from '../../formatos/datas.ts';
+import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { Validade } from '../clientes/validade.tsx';
@@ -24,7 +25,7 @@ export function Certificado({ cliente }: { cliente: ClienteAberto }) {
         {certificado ? (
           <Stack gap={4}>
             <Text size="sm" fw={600}>
-              {certificado.titular}
+              {formatarCpfCnpj(certificado.titular)}
             </Text>
             <Group justify="space-between">
               <Validade certificado={certificado} />

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatDia } from '../../formatos/datas.ts';
+import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { comoBase64 } from '../../partes/arquivo.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Formulario } from '../../partes/formulario.tsx';
@@ -108,7 +109,7 @@ function Veredito({
       <Text size="sm">{mensagem}</Text>
       {titular && (
         <Text size="sm">
-          {titular}, até {formatDia(validoAte)}
+          {formatarCpfCnpj(titular)}, até {formatDia(validoAte)}
           {dias === null ? '' : ` (${textoDaValidade(dias)})`}
         </Text>
       )}

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Select, Text } from '@mantine/core';
+import { Button, Group, Paper, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconFileSpreadsheet, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,9 +6,9 @@ import { useLocation } from 'wouter';
 import { useConsulta } from '../../api/consulta.ts';
 import type { Item, Resposta } from '../../api/rotas.ts';
 import { formatHaQuanto } from '../../formatos/datas.ts';
-import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatInteiro, plural } from '../../formatos/numeros.ts';
 import { CampoDeBusca } from '../../partes/campo-de-busca.tsx';
+import { colunaDaEmpresa } from '../../partes/duas-linhas.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
@@ -30,22 +30,7 @@ const ORDENS = [
 type Cliente = Item<'GET /clientes'>;
 
 const COLUNAS: readonly Coluna<Cliente>[] = [
-  {
-    id: 'nome',
-    titulo: 'Cliente',
-    noCartao: 'titulo',
-    corta: true,
-    celula: ({ cpfCnpj, nome }) => (
-      <>
-        <Elo para={`/clientes/${cpfCnpj}`} size="sm" fw={600}>
-          {nome}
-        </Elo>
-        <Text size="xs" c="dimmed">
-          {formatarCpfCnpj(cpfCnpj)}
-        </Text>
-      </>
-    ),
-  },
+  colunaDaEmpresa('Cliente', (cpfCnpj) => `/clientes/${cpfCnpj}`),
   {
     id: 'certificado',
     titulo: 'Certificado A1',

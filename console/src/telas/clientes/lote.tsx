@@ -1,5 +1,4 @@
-import { Alert, Anchor, Button, Code, FileButton, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
+import { Alert, Anchor, Button, Code, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useAcao } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
@@ -7,6 +6,7 @@ import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { plural } from '../../formatos/numeros.ts';
 import { comoBase64 } from '../../partes/arquivo.ts';
 import { avisar } from '../../partes/avisos.ts';
+import { BotaoDeArquivo } from '../../partes/botao-de-arquivo.tsx';
 import { Erro } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
@@ -55,14 +55,14 @@ export function Lote({ aberto, fechar }: { aberto: boolean; fechar: () => void }
 
 function Passos({ fechar }: { fechar: () => void }) {
   const [csv, setCsv] = useState('');
-  /** An .xlsx as it is: the server takes it apart. */
+  /** As it is: the server takes it apart, and knows the alphabets of spreadsheets. */
   const [arquivo, setArquivo] = useState<string | null>(null);
   const previa = useAcao('POST /clientes/lote/previa');
   const voltar = () => {
     setArquivo(null);
     previa.reset();
   };
-  const lerPlanilha = async (file: File) => {
+  const lerArquivo = async (file: File) => {
     const base64 = await comoBase64(file);
     setArquivo(base64);
     previa.mutate({ corpo: { arquivo: base64 } });
@@ -75,7 +75,7 @@ function Passos({ fechar }: { fechar: () => void }) {
       fechar={fechar}
     />
   ) : (
-    <Entrada csv={csv} mudar={setCsv} previa={previa} aoEscolherPlanilha={(file) => void lerPlanilha(file)} />
+    <Entrada csv={csv} mudar={setCsv} previa={previa} aoEscolher={lerArquivo} />
   );
 }
 
@@ -126,22 +126,18 @@ function Conferidas({
   );
 }
 
-/** The text of the file, typed, pasted or read from it. */
+/** A file, or its lines typed or pasted. */
 function Entrada({
   csv,
   mudar,
   previa,
-  aoEscolherPlanilha,
+  aoEscolher,
 }: {
   csv: string;
   mudar: (csv: string) => void;
   previa: ReturnType<typeof useAcao<'POST /clientes/lote/previa'>>;
-  aoEscolherPlanilha: (file: File) => void;
+  aoEscolher: (file: File) => Promise<void>;
 }) {
-  const escolher = (file: File | null) => {
-    if (file && /\.xlsx$/i.test(file.name)) aoEscolherPlanilha(file);
-    else void readTexto(file).then(mudar);
-  };
   return (
     <Stack>
       <Colunas />
@@ -157,13 +153,13 @@ function Entrada({
       />
       {previa.error && <Erro falha={previa.error} />}
       <Group justify="space-between">
-        <FileButton accept=".xlsx,.csv,.txt,text/csv,text/plain" onChange={escolher}>
-          {(props) => (
-            <Button variant="default" leftSection={<IconUpload size={16} />} {...props}>
-              Escolher um arquivo
-            </Button>
-          )}
-        </FileButton>
+        <BotaoDeArquivo
+          accept=".xlsx,.csv,.txt,text/csv,text/plain"
+          espera={previa.isPending}
+          aoEscolher={aoEscolher}
+        >
+          Escolher um arquivo
+        </BotaoDeArquivo>
         <Button
           disabled={csv.trim() === ''}
           loading={previa.isPending}
@@ -193,15 +189,4 @@ function Colunas() {
       </Text>
     </Alert>
   );
-}
-
-/** Spreadsheets save CSV as UTF-8 or, older ones, as windows-1252. */
-async function readTexto(file: File | null): Promise<string> {
-  if (!file) return '';
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }

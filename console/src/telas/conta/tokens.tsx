@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Code, Group, Modal, Stack, Title } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAcao, useConsulta } from '../../api/consulta.ts';
@@ -10,6 +10,7 @@ import { useAosPoucos } from '../../partes/aos-poucos.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
 import { BotaoCopiar } from '../../partes/copiar.tsx';
+import { DuasLinhas } from '../../partes/duas-linhas.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
@@ -26,16 +27,7 @@ const COLUNAS: readonly Coluna<Token>[] = [
     id: 'nome',
     titulo: 'Token',
     noCartao: 'titulo',
-    celula: ({ nome, finais }) => (
-      <>
-        <Text size="sm" fw={600}>
-          {nome}
-        </Text>
-        <Text size="xs" c="dimmed" className="mono">
-          mlt_…{finais}
-        </Text>
-      </>
-    ),
+    celula: ({ nome, finais }) => <DuasLinhas titulo={nome} detalhe={`mlt_…${finais}`} mono />,
   },
   {
     id: 'escopo',

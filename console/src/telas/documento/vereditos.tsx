@@ -22,8 +22,8 @@ const grauDe = (resultado: string) => GRAUS[resultado] ?? 'nada';
 
 /** What a kind has not: a coupon is authorised by its own device, and few cities sign, publish a schema or give protocols. */
 const DE_OUTRA_ESPECIE: Readonly<Record<string, readonly string[]>> = {
-  '59': ['protocolo/ausente'],
-  NFSe: ['protocolo/ausente', 'esquema/nao_verificado'],
+  '59': ['protocolo/ausente', 'esquema/nao_verificado'],
+  NFSe: ['protocolo/ausente', 'protocolo/sem_digest', 'esquema/nao_verificado'],
 };
 
 /** What was checked when the document came, in words; nothing that does not concern its kind. */

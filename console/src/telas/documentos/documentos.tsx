@@ -8,6 +8,7 @@ import type { Resposta } from '../../api/rotas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { plural } from '../../formatos/numeros.ts';
 import { CampoDeBusca } from '../../partes/campo-de-busca.tsx';
+import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
@@ -211,20 +212,13 @@ function Achados({
   const totais = useTotais(consulta, !lista.isFetching && linhas.length > 0);
   const total = totais?.completo ? quantosEm(totais) : null;
   if (linhas.length === 0 && lista.hasNextPage) return <Procurando lista={lista} />;
-  if (linhas.length === 0) {
-    return (
-      <Vazio titulo={semFiltro ? 'Ainda não há documentos' : 'Nenhum documento com esses filtros'}>
-        {semFiltro
-          ? 'Envie XML ou ZIP em Importações, ou ligue o seu sistema pela API.'
-          : 'Confira o período, o cliente escolhido em cima e a espécie. Documentos de CNPJ não cadastrado ficam retidos em Importações.'}
-      </Vazio>
-    );
-  }
+  if (linhas.length === 0) return <NadaNaLista semFiltro={semFiltro} />;
   return (
     <>
       <Group px="sm" pb="xs" justify="space-between" gap="xs" mih={34}>
         <Resumo
           totais={totais}
+          consulta={consulta}
           aVista={`${plural(linhas.length, 'documento')} à vista${lista.hasNextPage ? ', há mais' : ''}`}
         />
         <Group gap="xs" className="sem-impressao">
@@ -257,3 +251,22 @@ function Achados({
 /** What the marked rows come to; every one that is marked is in sight. */
 const somaDasMarcadas = (linhas: readonly Documento[], { tem }: SelecaoDeDocumentos) =>
   linhas.filter(({ id }) => tem(id)).reduce((sum, { valor }) => sum + Number(valor ?? 0), 0);
+
+function NadaNaLista({ semFiltro }: { semFiltro: boolean }) {
+  if (!semFiltro)
+    return (
+      <Vazio titulo="Nenhum documento com esses filtros">
+        Confira o período, o cliente escolhido em cima e a espécie. Documentos de CNPJ não cadastrado ficam
+        retidos em Importações.
+      </Vazio>
+    );
+  return (
+    <Vazio titulo="Ainda não há documentos">
+      Envie XML ou ZIP em{' '}
+      <Elo para="/importacoes" size="sm" underline="always">
+        Importações
+      </Elo>
+      , ou ligue o seu sistema pela API.
+    </Vazio>
+  );
+}

@@ -134,6 +134,7 @@ function Andamento({ retrato }: { retrato: Retrato }) {
       <ScrollArea.Autosize
         mah={260}
         type="auto"
+        offsetScrollbars="present"
         viewportProps={{ tabIndex: 0, 'aria-label': 'Arquivos enviados' }}
       >
         <Stack gap={4} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>

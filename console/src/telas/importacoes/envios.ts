@@ -4,9 +4,8 @@
  */
 import { useSyncExternalStore } from 'react';
 import { chamar } from '../../api/chamar.ts';
-import { cache } from '../../api/consulta.ts';
+import { envelhecer } from '../../api/consulta.ts';
 import { comoFalha } from '../../api/falha.ts';
-import type { Rota } from '../../api/rotas.ts';
 import { plural } from '../../formatos/numeros.ts';
 import { aoEsquecer } from '../../sessao/ao-esquecer.ts';
 import { subir } from './subir.ts';
@@ -146,14 +145,18 @@ function agrupar(ms: number, fazer: () => void): () => void {
 
 const avisar = agrupar(AVISO_MS, mostrar);
 const renovar = agrupar(RENOVACAO_MS, () => {
-  const rotas: readonly Rota[] = [
+  void envelhecer([
     'GET /importacoes',
     'GET /documentos',
+    'GET /documentos/contagens',
+    'GET /documentos/totais',
     'GET /inicio',
     'GET /retidos',
+    'GET /retidos/provaveis',
+    'GET /retidos/resumo',
     'GET /falhas',
-  ];
-  for (const rota of rotas) void cache.invalidateQueries({ queryKey: [rota] });
+    'GET /falhas/itens',
+  ]);
 });
 
 function mudar(chave: number, mudanca: Partial<Envio>): void {

@@ -1,46 +1,23 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { chamar } from '../../api/chamar.ts';
-import { useConsulta } from '../../api/consulta.ts';
+import { envelhecer, useConsulta } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatInteiro, plural } from '../../formatos/numeros.ts';
 import { avisar, tellFalha } from '../../partes/avisos.ts';
+import { colunaDaEmpresa } from '../../partes/duas-linhas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { useSessao } from '../../sessao/sessao.tsx';
 
 type Provavel = Item<'GET /retidos/provaveis'>;
 /** Registrations of one request; each delivers what was held. */
 const POR_VEZ = 25;
-const RENOVA = [
-  'GET /retidos',
-  'GET /retidos/provaveis',
-  'GET /retidos/resumo',
-  'GET /clientes',
-  'GET /documentos',
-  'GET /documentos/contagens',
-  'GET /documentos/totais',
-  'GET /inicio',
-];
+const RENOVA = ['GET /retidos', 'GET /retidos/provaveis', 'GET /clientes'] as const;
 
 const COLUNAS: readonly Coluna<Provavel>[] = [
-  {
-    id: 'nome',
-    titulo: 'Empresa nos documentos',
-    noCartao: 'titulo',
-    celula: ({ nome, cpfCnpj }) => (
-      <>
-        <Text size="sm" fw={600} className="quebra">
-          {nome ?? 'Sem nome'}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {formatarCpfCnpj(cpfCnpj)}
-        </Text>
-      </>
-    ),
-  },
+  colunaDaEmpresa('Empresa nos documentos'),
   { id: 'emitidos', titulo: 'Emitiu', numero: true, celula: ({ emitidos }) => formatInteiro(emitidos) },
   { id: 'recebidos', titulo: 'Recebeu', numero: true, celula: ({ recebidos }) => formatInteiro(recebidos) },
 ];
@@ -54,7 +31,6 @@ export function Provaveis() {
 
 /** Registers some at a time, and tells how far it is. */
 function useCadastro() {
-  const client = useQueryClient();
   const [feitos, setFeitos] = useState<number | null>(null);
   const cadastrar = async (empresas: readonly Provavel[]) => {
     setFeitos(0);
@@ -75,7 +51,7 @@ function useCadastro() {
       tellFalha(falha);
     } finally {
       setFeitos(null);
-      await Promise.all(RENOVA.map((rota) => client.invalidateQueries({ queryKey: [rota] })));
+      await envelhecer(RENOVA);
     }
   };
   return { feitos, cadastrar };

@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { chamar } from '../../api/chamar.ts';
+import { envelhecer } from '../../api/consulta.ts';
 import { plural } from '../../formatos/numeros.ts';
 import { avisar, tellFalha } from '../../partes/avisos.ts';
 
 /** Files of one press; with more, one presses again. */
 const POR_VEZ = 50;
-const RENOVA = ['GET /falhas', 'GET /falhas/itens', 'GET /importacoes', 'GET /inicio'];
+const RENOVA = ['GET /falhas', 'GET /falhas/itens', 'GET /importacoes', 'GET /inicio'] as const;
 
 /** Imports the files of a cause again, where the service and not the file was to blame. */
 export function ReimportarFalhas({ codigo }: { codigo: string }) {
-  const client = useQueryClient();
   const [andando, setAndando] = useState(false);
   const reimportar = async () => {
     setAndando(true);
@@ -25,7 +24,7 @@ export function ReimportarFalhas({ codigo }: { codigo: string }) {
       tellFalha(falha);
     } finally {
       setAndando(false);
-      await Promise.all(RENOVA.map((rota) => client.invalidateQueries({ queryKey: [rota] })));
+      await envelhecer(RENOVA);
     }
   };
   return (

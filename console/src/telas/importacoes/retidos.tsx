@@ -7,6 +7,7 @@ import { formatDia } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatInteiro, plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
+import { colunaDaEmpresa } from '../../partes/duas-linhas.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { Formulario } from '../../partes/formulario.tsx';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
@@ -18,21 +19,7 @@ import { Provaveis } from './provaveis.tsx';
 type Retido = Item<'GET /retidos'>;
 
 const COLUNAS: readonly Coluna<Retido>[] = [
-  {
-    id: 'nome',
-    titulo: 'Empresa nos documentos',
-    noCartao: 'titulo',
-    celula: ({ nome, cpfCnpj }) => (
-      <>
-        <Text size="sm" fw={600} className="quebra">
-          {nome ?? 'Sem nome'}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {formatarCpfCnpj(cpfCnpj)}
-        </Text>
-      </>
-    ),
-  },
+  colunaDaEmpresa('Empresa nos documentos'),
   {
     id: 'quantos',
     titulo: 'Documentos',
@@ -44,7 +31,7 @@ const COLUNAS: readonly Coluna<Retido>[] = [
     titulo: 'Emissão',
     junta: true,
     celula: ({ primeiraEmissao, ultimaEmissao }) =>
-      `${formatDia(primeiraEmissao)} a ${formatDia(ultimaEmissao)}`,
+      [...new Set([primeiraEmissao, ultimaEmissao].map(formatDia))].join(' a '),
   },
   {
     id: 'papeis',
@@ -112,15 +99,7 @@ function Cadastrar({ retido, fechar }: { retido: Retido; fechar: () => void }) {
   const [nome, setNome] = useState(retido.nome ?? '');
   const [email, setEmail] = useState(usuario.email);
   const criar = useAcao('POST /retidos/cadastrar', {
-    renova: [
-      'GET /retidos',
-      'GET /retidos/provaveis',
-      'GET /retidos/resumo',
-      'GET /clientes',
-      'GET /documentos',
-      'GET /documentos/contagens',
-      'GET /inicio',
-    ],
+    renova: ['GET /retidos', 'GET /retidos/provaveis', 'GET /clientes'],
     aoDarCerto: (resposta) => {
       avisar(`Cadastrado: ${plural(resposta.documentos, 'documento recebido', 'documentos recebidos')}.`);
       fechar();

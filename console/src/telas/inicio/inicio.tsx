@@ -1,4 +1,4 @@
-import { Button, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCertificate,
@@ -107,7 +107,13 @@ function PorDia(props: { painel: Painel | undefined; dias: number; aoEscolher: (
       </Group>
       <div style={{ height: ALTURA_DO_GRAFICO }}>
         <Suspense fallback={<Skeleton height={ALTURA_DO_GRAFICO} />}>
-          {painel ? (
+          {painel?.documentosPorDia.length === 0 ? (
+            <Center h={ALTURA_DO_GRAFICO}>
+              <Text size="sm" c="dimmed">
+                Nenhum documento das listas foi emitido nos últimos {dias} dias.
+              </Text>
+            </Center>
+          ) : painel ? (
             <Grafico dados={painel.documentosPorDia} dias={dias} altura={ALTURA_DO_GRAFICO} />
           ) : (
             <Skeleton height={ALTURA_DO_GRAFICO} />
@@ -129,7 +135,7 @@ function Numeros({ painel }: { painel: Painel }) {
           Icone={IconCloudUpload}
           titulo="Recebido hoje"
           valor={formatInteiro(importacoesHoje.documentos)}
-          detalhe={`${plural(importacoesHoje.arquivos, 'arquivo')}${importacoesHoje.comErro > 0 ? `, ${formatInteiro(importacoesHoje.comErro)} com erro` : ''}`}
+          detalhe={`${plural(importacoesHoje.arquivos, 'arquivo')}${importacoesHoje.comErro > 0 ? `, ${formatInteiro(importacoesHoje.comErro)} com erro${falhasPendentes === 0 && !falhasHaMais ? ' já resolvido' : ''}` : ''}`}
           para="/importacoes"
         />
       )}
@@ -264,7 +270,7 @@ function Listas({ painel }: { painel: Painel }) {
       <Lista
         Icone={IconMoonStars}
         titulo="Clientes sem movimento"
-        vazio="Todos seguem o seu ritmo de sempre."
+        vazio="Nenhum cliente está mais quieto do que de costume."
         total={clientesQuietos.total}
       >
         {clientesQuietos.itens.map(({ cpfCnpj, nome, ultimoEm, habitoDias }) => (

@@ -1,13 +1,13 @@
-import { Alert, Button, FileButton, Group, Text } from '@mantine/core';
-import { IconDownload, IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { endereco } from '../../api/chamar.ts';
 import { useAcao } from '../../api/consulta.ts';
-import { comoFalha, type FalhaDeApi } from '../../api/falha.ts';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatInstante } from '../../formatos/datas.ts';
 import { avisar } from '../../partes/avisos.ts';
+import { BotaoDeArquivo } from '../../partes/botao-de-arquivo.tsx';
 import { Confirmar } from '../../partes/confirmar.tsx';
+import { DuasLinhas } from '../../partes/duas-linhas.tsx';
 import { Erro, Vazio } from '../../partes/estados.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { useSessao } from '../../sessao/sessao.tsx';
@@ -19,16 +19,7 @@ const COLUNAS: readonly Coluna<Leiaute>[] = [
     id: 'nome',
     titulo: 'Leiaute',
     noCartao: 'titulo',
-    celula: ({ id, nome }) => (
-      <>
-        <Text size="sm" fw={600} className="quebra">
-          {nome}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {id}
-        </Text>
-      </>
-    ),
+    celula: ({ id, nome }) => <DuasLinhas titulo={nome} detalhe={id} />,
   },
   {
     id: 'origem',
@@ -103,18 +94,7 @@ function Acoes({ leiaute, retira }: { leiaute: Leiaute; retira: boolean }) {
 
 /** A colleague's file: checked by the server before it counts. */
 function Instalar() {
-  const [leitura, setLeitura] = useState<FalhaDeApi | null>(null);
   const instalar = useAcao('POST /leiautes/instalar', { renova: ['GET /leiautes'] });
-  const enviar = async (file: File | null) => {
-    if (!file) return;
-    setLeitura(null);
-    try {
-      instalar.mutate({ corpo: { arquivo: await file.text() } });
-    } catch (error) {
-      setLeitura(comoFalha(error));
-    }
-  };
-  const falha = leitura ?? instalar.error;
   return (
     <>
       <Group p="sm" justify="space-between">
@@ -122,20 +102,15 @@ function Instalar() {
           Exportar baixa um arquivo com os nomes dos campos, sem nada das notas, para enviar a um colega. O
           arquivo que um colega enviou se instala aqui.
         </Text>
-        <FileButton accept=".json,application/json" onChange={(file) => void enviar(file)}>
-          {(props) => (
-            <Button
-              variant="default"
-              leftSection={<IconUpload size={16} />}
-              loading={instalar.isPending}
-              {...props}
-            >
-              Instalar um leiaute
-            </Button>
-          )}
-        </FileButton>
+        <BotaoDeArquivo
+          accept=".json,application/json"
+          espera={instalar.isPending}
+          aoEscolher={async (file) => instalar.mutate({ corpo: { arquivo: await file.text() } })}
+        >
+          Instalar um leiaute
+        </BotaoDeArquivo>
       </Group>
-      {falha && <Erro falha={falha} titulo="O leiaute não foi instalado" />}
+      {instalar.error && <Erro falha={instalar.error} titulo="O leiaute não foi instalado" />}
       {instalar.data && (
         <Alert color="teal" title={`Leiaute ${instalar.data.nome} instalado`} role="status" m="sm">
           {instalar.data.substituiu && 'Ele tomou o lugar do que havia com o mesmo nome. '}O que espera e se

@@ -7,6 +7,7 @@ import { formatHaQuanto, formatInstante } from '../../formatos/datas.ts';
 import { formatInteiro, plural } from '../../formatos/numeros.ts';
 import { avisar } from '../../partes/avisos.ts';
 import { Confirmar } from '../../partes/confirmar.tsx';
+import { DuasLinhas } from '../../partes/duas-linhas.tsx';
 import { Vazio } from '../../partes/estados.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import { useSessao } from '../../sessao/sessao.tsx';
@@ -18,16 +19,7 @@ const COLUNAS: readonly Coluna<Grupo>[] = [
     id: 'forma',
     titulo: 'Forma do XML',
     noCartao: 'titulo',
-    celula: ({ forma, caminho }) => (
-      <>
-        <Text size="sm" fw={600} className="quebra">
-          {forma}
-        </Text>
-        <Text size="xs" c="dimmed" className="quebra">
-          {caminho}
-        </Text>
-      </>
-    ),
+    celula: ({ forma, caminho }) => <DuasLinhas titulo={forma} detalhe={caminho} />,
   },
   { id: 'arquivos', titulo: 'Arquivos', numero: true, celula: ({ arquivos }) => formatInteiro(arquivos) },
   {

@@ -109,7 +109,7 @@ function DoCliente({
       )}
       <Group justify="space-between">
         <Text size="sm" role="status">
-          {plural(notas.length, 'nota')}, {vistas.length} escolhidas
+          {plural(notas.length, 'nota')}, {plural(vistas.length, 'escolhida')}
         </Text>
         {pode && (
           <Manifestar

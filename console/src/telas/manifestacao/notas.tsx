@@ -1,9 +1,9 @@
-import { Paper, Text } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatDia } from '../../formatos/datas.ts';
 import { formatarCpfCnpj } from '../../formatos/documentos-de-pessoa.ts';
 import { formatReais, plural } from '../../formatos/numeros.ts';
-import { Elo } from '../../partes/elo.tsx';
+import { DuasLinhas } from '../../partes/duas-linhas.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 
@@ -25,20 +25,12 @@ const COLUNAS: readonly Coluna<Nota>[] = [
     noCartao: 'titulo',
     corta: true,
     celula: ({ emitente, emitenteNome, chave, documentoId }) => (
-      <>
-        {documentoId === null ? (
-          <Text size="sm" fw={600}>
-            {emitenteNome ?? formatarCpfCnpj(emitente)}
-          </Text>
-        ) : (
-          <Elo para={`/documentos/${documentoId}`} size="sm" fw={600}>
-            {emitenteNome ?? formatarCpfCnpj(emitente)}
-          </Elo>
-        )}
-        <Text size="xs" c="dimmed" className="mono">
-          {chave}
-        </Text>
-      </>
+      <DuasLinhas
+        titulo={emitenteNome ?? formatarCpfCnpj(emitente)}
+        detalhe={chave}
+        para={documentoId === null ? undefined : `/documentos/${documentoId}`}
+        mono
+      />
     ),
   },
   { id: 'emissao', titulo: 'Emissão', junta: true, celula: ({ emitidaEm }) => formatDia(emitidaEm) },

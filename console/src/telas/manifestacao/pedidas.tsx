@@ -1,6 +1,7 @@
 import { Paper, Text } from '@mantine/core';
 import type { Resposta } from '../../api/rotas.ts';
 import { formatInstante } from '../../formatos/datas.ts';
+import { DuasLinhas } from '../../partes/duas-linhas.tsx';
 import { Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
@@ -24,16 +25,7 @@ const COLUNAS: readonly Coluna<Pedida>[] = [
     id: 'nome',
     titulo: 'Manifestação',
     noCartao: 'titulo',
-    celula: ({ nome, chave }) => (
-      <>
-        <Text size="sm" fw={600}>
-          {nome}
-        </Text>
-        <Text size="xs" c="dimmed" className="mono quebra">
-          {chave}
-        </Text>
-      </>
-    ),
+    celula: ({ nome, chave }) => <DuasLinhas titulo={nome} detalhe={chave} mono />,
   },
   {
     id: 'estado',

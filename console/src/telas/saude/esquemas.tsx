@@ -1,11 +1,9 @@
-import { Alert, Button, FileButton, Group, Paper, Text, Title } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Alert, Group, Paper, Text, Title } from '@mantine/core';
 import { useAcao } from '../../api/consulta.ts';
-import { comoFalha, type FalhaDeApi } from '../../api/falha.ts';
 import { formatDia } from '../../formatos/datas.ts';
 import { formatInteiro } from '../../formatos/numeros.ts';
 import { comoBase64 } from '../../partes/arquivo.ts';
+import { BotaoDeArquivo } from '../../partes/botao-de-arquivo.tsx';
 import { Erro } from '../../partes/estados.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 import type { Estado } from './estado.ts';
@@ -41,38 +39,20 @@ const COLUNAS: readonly Coluna<Esquema>[] = [
 
 /** The official XSD packages: which there are, and another one, tried before it is used. */
 export function Esquemas({ esquemas, pode }: { esquemas: readonly Esquema[]; pode: boolean }) {
-  const [leitura, setLeitura] = useState<FalhaDeApi | null>(null);
   const instalar = useAcao('POST /saude/esquemas', { renova: ['GET /saude'] });
-  const enviar = async (file: File | null) => {
-    if (!file) return;
-    setLeitura(null);
-    try {
-      instalar.mutate({ corpo: { nome: file.name, arquivo: await comoBase64(file) } });
-    } catch (error) {
-      setLeitura(comoFalha(error));
-    }
-  };
-  const falha = leitura ?? instalar.error;
+  const enviar = async (file: File) =>
+    instalar.mutate({ corpo: { nome: file.name, arquivo: await comoBase64(file) } });
   return (
     <Paper className="folha" style={{ overflow: 'hidden' }}>
       <Group p="md" justify="space-between">
         <Title order={2}>Esquemas oficiais (XSD)</Title>
         {pode && (
-          <FileButton accept=".zip,application/zip" onChange={(file) => void enviar(file)}>
-            {(props) => (
-              <Button
-                variant="default"
-                leftSection={<IconUpload size={16} />}
-                loading={instalar.isPending}
-                {...props}
-              >
-                Instalar um pacote
-              </Button>
-            )}
-          </FileButton>
+          <BotaoDeArquivo accept=".zip,application/zip" espera={instalar.isPending} aoEscolher={enviar}>
+            Instalar um pacote
+          </BotaoDeArquivo>
         )}
       </Group>
-      {falha && <Erro falha={falha} titulo="O pacote não foi instalado" />}
+      {instalar.error && <Erro falha={instalar.error} titulo="O pacote não foi instalado" />}
       {instalar.data && (
         <Alert color="teal" title="Pacote instalado" role="status">
           {instalar.data.mensagem}
