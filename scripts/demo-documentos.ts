@@ -1,6 +1,6 @@
+import { ESPECIE } from '../src/fiscal/tipos.ts';
 import { generateCenario, type ItemDoCenario } from '../src/gerador/cenario.ts';
 import type { Empresa } from '../src/gerador/empresas.ts';
-import type { Esperado } from '../src/gerador/esperado.ts';
 import { generateListaAbrasf } from '../src/gerador/nfse-abrasf.ts';
 import { zipDe } from '../src/gerador/zip.ts';
 
@@ -33,13 +33,13 @@ const SOLTOS = 6;
 const ZIPS = 4;
 
 /**
- * Generates and signs the documents of one month and puts them into files: some .xml, the municipal NFS-e in one
+ * Generates and signs the documents of one month that have happened by now and puts them into files: some .xml, the municipal NFS-e in one
  * list as the city exports them, the others in zips, one of which also holds a damaged file and a note of a company
  * that is no client.
  *
- * @param inicio first day of the month, `AAAA-MM-DD`
+ * @param mes its first day, `AAAA-MM-DD`, and the moment up to which something has happened
  */
-export async function generateMaterial(inicio: string): Promise<MaterialDeDemonstracao> {
+export async function generateMaterial({ inicio, ate }: { inicio: string; ate: Date }): Promise<MaterialDeDemonstracao> {
   const cenario = generateCenario({
     semente: SEMENTE,
     clientes: CLIENTES,
@@ -51,7 +51,7 @@ export async function generateMaterial(inicio: string): Promise<MaterialDeDemons
     lacunas: LACUNAS,
     outras: OUTRAS,
   });
-  const [...generated] = cenario.documentos;
+  const generated = [...cenario.documentos].filter(({ emissao }) => emissao <= ate);
   const isOld = ({ emissao }: ItemDoCenario) => emissao < cenario.periodo.inicio;
   // The denied notes and the coupons are old and come first; at the end they do not head every list.
   const all = [...generated.filter((item) => !isOld(item)), ...generated.filter(isOld).reverse()];
@@ -70,22 +70,25 @@ export async function generateMaterial(inicio: string): Promise<MaterialDeDemons
       documentos: entries.length,
     });
   }
-  return { empresas: cenario.empresas, arquivos, totais: totalsOf(cenario.esperado.totais) };
+  return { empresas: cenario.empresas, arquivos, totais: totalsOf(generated) };
 }
 
-function totalsOf(totais: Esperado['totais']): MaterialDeDemonstracao['totais'] {
-  const { nfe, nfce, cte, cteOs, nfse, cfe, eventos, inutilizacoes } = totais;
-  const rows: [string, number][] = [
-    ['NF-e', nfe],
-    ['NFC-e', nfce],
-    ['CT-e', cte],
-    ['CT-e OS', cteOs],
-    ['NFS-e, nacionais e municipais', nfse],
-    ['CF-e SAT, do arquivo', cfe],
-    ['eventos: cancelamentos, cartas de correção, manifestações', eventos],
-    ['inutilizações', inutilizacoes],
-  ];
-  return rows.map(([nome, quantidade]) => ({ nome, quantidade }));
+const NOMES: readonly [nome: string, tipos: readonly string[]][] = [
+  ['NF-e', [ESPECIE.nfe]],
+  ['NFC-e', [ESPECIE.nfce]],
+  ['CT-e', [ESPECIE.cte]],
+  ['CT-e OS', [ESPECIE.cteOs]],
+  ['NFS-e, nacionais e municipais', [ESPECIE.nfse]],
+  ['CF-e SAT, do arquivo', [ESPECIE.cfe]],
+  ['eventos: cancelamentos, cartas de correção, manifestações', [ESPECIE.evento]],
+  ['inutilizações', [ESPECIE.inutilizacao]],
+];
+
+function totalsOf(itens: readonly ItemDoCenario[]): MaterialDeDemonstracao['totais'] {
+  return NOMES.map(([nome, tipos]) => ({
+    nome,
+    quantidade: itens.filter(({ tipo }) => tipos.includes(tipo)).length,
+  }));
 }
 
 /**

@@ -19,6 +19,7 @@ import {
 import { acceptConvite } from '../src/console/sessao/convites.ts';
 import { findContador } from '../src/contas/contadores.ts';
 import { formatCpfCnpj } from '../src/fiscal/cpf-cnpj.ts';
+import { diaDe } from '../src/fiscal/dia.ts';
 import type { Empresa } from '../src/gerador/empresas.ts';
 import { askedServices, type FiscoDeDemonstracao, keepA1, startFisco, turnOn } from './demo-captura.ts';
 import { generateMaterial, type MaterialDeDemonstracao } from './demo-documentos.ts';
@@ -69,9 +70,11 @@ async function main(): Promise<void> {
 }
 
 async function tour(servidor: ServidorDeDemonstracao, fisco: FiscoDeDemonstracao): Promise<void> {
-  const inicio = firstDayOfLastMonth();
-  step(`Gerando e assinando os documentos de ${inicio.slice(5, 7)}/${inicio.slice(0, 4)}`);
-  const material = await generateMaterial(inicio);
+  const ate = new Date();
+  const inicio = firstDayOfMonthUntil(ate);
+  const dia = (day: string) => day.split('-').reverse().join('/');
+  step(`Gerando e assinando os documentos de ${dia(inicio)} a ${dia(diaDe(ate.getTime()))}`);
+  const material = await generateMaterial({ inicio, ate });
   for (const { nome, quantidade } of material.totais) say(`  ${String(quantidade).padStart(4)}  ${nome}`);
 
   step(
@@ -94,10 +97,10 @@ async function tour(servidor: ServidorDeDemonstracao, fisco: FiscoDeDemonstracao
   if (!process.argv.includes('--sair')) showAccess(servidor, conta, first);
 }
 
-/** The last full month in Brazil, so that every document lies in the past. */
-function firstDayOfLastMonth(): string {
-  const today = new Date(Date.now() - 3 * 3_600_000);
-  return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1)).toISOString().slice(0, 10);
+/** Of the month that ends today in Brazil: what is shown of the last days is full. */
+function firstDayOfMonthUntil(ate: Date): string {
+  const [year = 0, month = 0, day = 0] = diaDe(ate.getTime()).split('-').map(Number);
+  return new Date(Date.UTC(year, month - 2, day + 1)).toISOString().slice(0, 10);
 }
 
 /** The user who looks around. He is made anew for every demonstration, as its data is. */

@@ -18,7 +18,7 @@ export const COMANDOS: Readonly<Record<string, () => Promise<Registrar>>> = {
   'chave-mestra': async () => (await import('./chave-mestra.ts')).registerChaveMestra,
   auditoria: async () => (await import('./auditoria.ts')).registerAuditoria,
   importar: async () => (await import('./importar.ts')).registerImportar,
-  exportar: async () => (await import('./exportar.ts')).registerExportar,
+  exportar: async () => (await import('./exportar-comando.ts')).registerExportar,
   verificar: async () => (await import('./verificar.ts')).registerVerificar,
   orfao: async () => (await import('./orfao.ts')).registerOrfao,
   backup: async () => (await import('./backup.ts')).registerBackup,

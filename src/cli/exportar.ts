@@ -1,13 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
 import { type ArquivoDaEntrada, arquivosDe } from '../cliente/arquivos.ts';
-import { type Cliente, criarCliente, type DocumentoComNsu } from '../cliente/cliente.ts';
+import type { Cliente, DocumentoComNsu } from '../cliente/cliente.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
-import { contar } from './contar.ts';
 import { estadoInvalido, readEstado, storeEstado } from './estado.ts';
 import { Arrumacao, type Gravado, gravarDocumento } from './exportar-pasta.ts';
-import { comAcesso, type Registrar, required } from './programa.ts';
 import { createProgresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
@@ -52,7 +49,6 @@ export async function exportar(
   deps: { cliente: Cliente; saida: Saida },
   pedido: Pedido,
 ): Promise<ResumoDaExportacao> {
-  await mkdir(pedido.pasta, { recursive: true });
   const statePath = join(pedido.pasta, STATE_FILE);
   const estado = await readEstado(statePath);
   const daPasta = readNsu(estado, pedido);
@@ -65,6 +61,8 @@ export async function exportar(
       counts.movido += await arrumarDeAntes(deps, { pedido, ate: daPasta });
     for (;;) {
       const pagina = await deps.cliente.novos(resumo.nsu, { tamanho: PAGE_SIZE, xml: pedido.comXml });
+      // A client that is refused leaves no empty folder.
+      await mkdir(pedido.pasta, { recursive: true });
       const { documentos } = pagina;
       const last = documentos.at(-1);
       if (!last) break;
@@ -172,51 +170,3 @@ function readNsu(state: Record<string, unknown> | null, { dono, pasta }: Pedido)
     throw estadoInvalido(join(pasta, STATE_FILE));
   return state.nsu;
 }
-
-function parseNsu(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('o NSU é um número inteiro a partir de 0');
-  return Number(text);
-}
-
-interface Opcoes {
-  url: string;
-  token: string;
-  crm: string;
-  cpfCnpj: string;
-  desde: number;
-  para: string;
-  xml: boolean;
-}
-
-export const registerExportar: Registrar = (program: Command, executar) => {
-  const command = required(program.command('exportar'), {
-    '--crm <codigo>': 'código CRM do escritório',
-    '--cpf-cnpj <numero>': 'CPF ou CNPJ do cliente',
-    '--para <pasta>': 'pasta de destino',
-  });
-  comAcesso(command)
-    .option('--desde <nsu>', 'NSU a partir do qual começar quando a pasta ainda não tem o seu', parseNsu, 0)
-    .option('--xml', 'usa o texto das páginas em vez de baixar os bytes originais de cada documento', false)
-    .description('baixa os documentos de um cliente para uma pasta e continua de onde parou')
-    .action(
-      executar<Opcoes>(async ({ opcoes, saida }) => {
-        const { url, token, crm } = opcoes;
-        const codigoCrm = crm.padStart(6, '0');
-        const cpfCnpj = opcoes.cpfCnpj.replace(/[./\-\s]/g, '').toUpperCase();
-        const resumo = await exportar(
-          { cliente: criarCliente({ url, token, codigoCrm, cpfCnpj }), saida },
-          {
-            desde: opcoes.desde,
-            pasta: opcoes.para,
-            comXml: opcoes.xml,
-            dono: { servidor: url.replace(/\/+$/, ''), codigoCrm, cpfCnpj },
-          },
-        );
-        saida.resultado(resumo, [
-          resumo.documentos === 0
-            ? `Nada de novo depois do NSU ${resumo.desde}.`
-            : `${contar(resumo.documentos, 'documento')} do NSU ${resumo.desde + 1} ao ${resumo.nsu} em ${resumo.pasta} (${contar(resumo.novos, 'novo')}, ${contar(resumo.iguais, 'que já estava lá', 'que já estavam lá')}, ${resumo.substituidos} com versão nova${resumo.excluidos > 0 ? `, ${resumo.excluidos} com o conteúdo excluído` : ''}${resumo.movidos > 0 ? `; ${contar(resumo.movidos, 'arquivo mudou', 'arquivos mudaram')} de pasta com a situação do documento` : ''}).`,
-        ]);
-      }),
-    );
-};

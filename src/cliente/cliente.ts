@@ -78,6 +78,15 @@ export interface Cliente extends Envio {
     desdeNsu?: number,
     opcoes?: { tamanho?: number; xml?: boolean },
   ): AsyncGenerator<DocumentoComNsu, void, undefined>;
+  /**
+   * What is new for all clients that the token reaches, client after client. Keep the `nsu` of the last document of each one.
+   * @param opcoes.desde last NSU that was dealt with, by CPF/CNPJ without mask; from the beginning where it names none
+   */
+  percorrerTodos(opcoes?: {
+    desde?: Readonly<Record<string, number>>;
+    tamanho?: number;
+    xml?: boolean;
+  }): AsyncGenerator<{ cliente: ClienteDoEscritorio; documento: DocumentoComNsu }, void, undefined>;
   /** The entry with this NSU. @throws NaoEncontrado */
   porNsu(nsu: number, opcoes?: { xml?: boolean }): Promise<DocumentoComNsu>;
   /** The document with this key. @throws NaoEncontrado */
@@ -151,6 +160,21 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
     }
   }
 
+  async function* percorrerTodos({
+    desde = {},
+    ...pagina
+  }: NonNullable<Parameters<Cliente['percorrerTodos']>[0]> = {}) {
+    for await (const cliente of clientes()) {
+      const nsu = desde[cliente.cpf_cnpj] ?? 0;
+      if (cliente.nsu <= nsu) continue;
+      const sua = daEmpresa(cliente.cpf_cnpj);
+      for await (const documento of sua.percorrer(nsu, pagina)) yield { cliente, documento };
+    }
+  }
+
+  const daEmpresa = (cpfCnpj: string, codigoCrm = opcoes.codigoCrm): Cliente =>
+    clienteSobre(transporte, { ...opcoes, cpfCnpj, ...(codigoCrm === undefined ? {} : { codigoCrm }) });
+
   const porNsu = (nsu: number, { xml = false } = {}) =>
     get<DocumentoComNsu>(exportUrl(`/documentos/${nsu}`, { Xml: xml ? 'true' : undefined }));
 
@@ -173,12 +197,12 @@ function clienteSobre(transporte: Transporte, opcoes: OpcoesDoCliente): Cliente 
 
   return {
     ...createEnvio(transporte, importUrl),
-    daEmpresa: (cpfCnpj, codigoCrm = opcoes.codigoCrm) =>
-      clienteSobre(transporte, { ...opcoes, cpfCnpj, ...(codigoCrm === undefined ? {} : { codigoCrm }) }),
+    daEmpresa,
     clientes,
     itensDoArquivo,
     novos,
     percorrer,
+    percorrerTodos,
     porNsu,
     porChave: (chave, { xml = false } = {}) =>
       get(exportUrl(`/documentos/${encodeURIComponent(chave)}/chave`, { Xml: xml ? 'true' : undefined })),

@@ -12,6 +12,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { formatCpfCnpj } from '../../src/fiscal/cpf-cnpj.ts';
+import { diaDe } from '../../src/fiscal/dia.ts';
 import { generateCenario, type ItemDoCenario } from '../../src/gerador/cenario.ts';
 import { generateEvento } from '../../src/gerador/eventos.ts';
 import { generateNfe } from '../../src/gerador/nfe.ts';
@@ -420,6 +422,54 @@ describe('malote exportar', () => {
     assert.match(stderr, /Escolha outra pasta/);
   });
 
+  it('brings all clients, or those of a list, each into a folder of its own; one that cannot be had keeps no other back', async () => {
+    const dos = (...more: string[]) => malote.json('exportar', ...remote(), '--crm', '123', ...more);
+    const { code, value } = await dos('--todos', '--xml', '--para', folder('todos'));
+    assert.equal(code, 0);
+    assert.equal(value.falhas, 0);
+    for (const { id } of [cliente, outroCliente]) {
+      const dele = (value.clientes as { cpf_cnpj: string; documentos: number }[]).find(
+        ({ cpf_cnpj }) => cpf_cnpj === id,
+      );
+      assert.ok(dele && dele.documentos > 0, id);
+      assert.ok(existsSync(join(folder('todos'), id, '.malote-nsu.json')));
+    }
+    assert.equal(filesBelow(folder('todos')).length, value.novos);
+    assert.ok(existsSync(join(folder('todos'), cliente.id, 'Canceladas')), 'cancelled notes lie apart');
+
+    const alheio = '11222333000181';
+    writeFileSync(
+      folder('lista.csv'),
+      `\ufeffCNPJ;Nome\r\n"${formatCpfCnpj(outroCliente.id)}";Outro\r\n\r\n${alheio} # não é cliente\r\n${cliente.id}\r\n`,
+    );
+    const lista = await dos('--lista', folder('lista.csv'), '--para', folder('todos'));
+    assert.equal(lista.code, 1);
+    assert.deepEqual([lista.value.documentos, lista.value.falhas], [0, 1], 'each folder goes on where it was');
+    const feitos = lista.value.clientes as { cpf_cnpj: string; erro?: { codigo: string } }[];
+    assert.deepEqual(
+      feitos.map(({ cpf_cnpj, erro }) => [cpf_cnpj, erro?.codigo]),
+      [
+        [outroCliente.id, undefined],
+        [alheio, 'cliente_nao_encontrado'],
+        [cliente.id, undefined],
+      ],
+    );
+    assert.ok(!existsSync(join(folder('todos'), alheio)));
+    const dois = await dos('--cpf-cnpj', cliente.id, outroCliente.id, '--para', folder('todos'));
+    assert.deepEqual([dois.code, (dois.value.clientes as unknown[]).length], [0, 2]);
+
+    writeFileSync(folder('lista.csv'), `${cliente.id}\n11222333000180\n`);
+    for (const [args, codigo] of [
+      [['--lista', folder('lista.csv')], 'lista_invalida'],
+      [['--todos', '--cpf-cnpj', cliente.id], 'clientes_em_duvida'],
+      [[], 'nenhum_cliente'],
+    ] as const) {
+      const { code, value } = await dos(...args, '--para', folder('nunca'));
+      assert.deepEqual([code, (value.erro as { codigo: string }).codigo], [1, codigo]);
+    }
+    assert.ok(!existsSync(folder('nunca')));
+  });
+
   it('says in words which client is not known', async () => {
     const { code, value } = await malote.json(
       ...['exportar', ...remote(), '--crm', '123', '--cpf-cnpj', '11222333000181', '--para', folder('outra')],
@@ -511,6 +561,7 @@ describe('npm run demo', { skip: MOTOR !== 'sqlite' && 'it stands on the embedde
   it('makes its whole tour through the API and leaves nothing behind', async () => {
     const env = await malote.env();
     const root = join(import.meta.dirname, '..', '..');
+    const begun = Date.now();
     const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'demo', '--', '--sair'], {
       cwd: root,
       env: { ...env, MALOTE_DATA: folder('nunca') },
@@ -528,6 +579,9 @@ describe('npm run demo', { skip: MOTOR !== 'sqlite' && 'it stands on the embedde
     ]) {
       assert.match(stdout, shown);
     }
+    const [, ate = ''] = /documentos de \d\d\/\d\d\/\d{4} a (\d\d\/\d\d\/\d{4})/.exec(stdout) ?? [];
+    const days = [begun, Date.now()].map((now) => diaDe(now).split('-').reverse().join('/'));
+    assert.ok(days.includes(ate), `the month ends today, and not on ${ate}`);
     assert.doesNotMatch(stdout, /Para usar agora/, 'nothing is offered that is gone');
     const used = /dados em (\S+)\)/.exec(stdout)?.[1];
     assert.ok(used && !existsSync(used));

@@ -90,12 +90,16 @@ describe('malote/cliente against the real service', () => {
       const escritorio = criarCliente({ url, token, codigoCrm: '321' });
       for await (const { cpf_cnpj, nsu } of escritorio.clientes()) {
         const lidos: DocumentoComNsu[] = [];
-        for await (const documento of escritorio.daEmpresa(cpf_cnpj).percorrer(0)) lidos.push(documento);
-        console.log(cpf_cnpj, nsu, lidos.at(-1)?.nsu);
+        for await (const { cliente, documento } of escritorio.percorrerTodos())
+          if (cliente.cpf_cnpj === cpf_cnpj) lidos.push(documento);
+        const desde = { [cpf_cnpj]: nsu - 2 };
+        let novos = 0;
+        for await (const _ of escritorio.percorrerTodos({ desde })) novos++;
+        console.log(cpf_cnpj, nsu, lidos.at(-1)?.nsu, novos);
       }`,
       { MALOTE_URL: malote.url, MALOTE_TOKEN: token },
     );
-    assert.equal(said, `${empresa.id} ${documentos.length} ${documentos.length}\n`);
+    assert.equal(said, `${empresa.id} ${documentos.length} ${documentos.length} 2\n`);
   });
 
   it('sends the same bytes again without harm: everything is a duplicate', async () => {
