@@ -13,6 +13,12 @@ describe('the one form of a path', () => {
       ['/Api/Contas/Platform/Contador/7/Cliente/1', '/api/contas/Platform/contador/000007/cliente/1'],
       ['/Upload/AbC', '/upload/AbC'],
       ['/Download/12', '/download/12'],
+      ['/%53torage', '/storage'],
+      ['/%61pi/v1/%31%32%33/11222333000181/%4eF%65', '/api/v1/000123/11222333000181/nfe'],
+      [
+        '/api/v1/000123/11.222.333%2F0001-81/%44ocumentos/1',
+        '/api/v1/000123/11.222.333%2F0001-81/documentos/1',
+      ],
       ['//api//v1//7//x//nfe', '//api//v1//000007//x//nfe'],
     ] as const)
       assert.equal(caminhoCanonico(written), canonical);
@@ -38,6 +44,7 @@ describe('the one form of a path', () => {
       '/Auth/realms/Service',
       '/OpenAPI.json',
       '/Docs',
+      '/%63onsole/api/clientes',
     ])
       assert.equal(caminhoCanonico(path), path);
   });

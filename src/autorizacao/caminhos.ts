@@ -1,6 +1,6 @@
 /**
- * The one form of an address of the areas for integrators. Their programs write the words of a path in any case, and a
- * `codigoCrm` without its zeros. Routes, limits, logs, kept pages and figures know one form only.
+ * The one form of an address of the areas for integrators. Their programs write the words of a path in any case, letters
+ * percent-encoded, and a `codigoCrm` without its zeros. Routes, limits, logs, kept pages and figures know one form only.
  */
 
 /** First words of the paths that belong to integrators, but for those of the token issuer, whose case counts. */
@@ -29,6 +29,8 @@ const PALAVRAS: ReadonlySet<string> = new Set([
 /** What most programs write: nothing is to be done about it. */
 const CANONICO =
   /^\/(?:api\/v1\/[0-9]{6}\/[^/]+(?:\/(?:documentos|novos|chave|finalidade|nfe|nfce|[0-9]+))+|storage|upload\/[^/]+|download\/[^/]+)$/;
+/** A letter or digit that need not be percent-encoded. @fonte RFC 3986 6.2.2.2: with it or without, it is the same address */
+const CODIFICADO = /%(?:3\d|[46][1-9a-f]|[57][\da])/gi;
 const CRM_CURTO = /^[0-9]{1,5}$/;
 const ALGARISMOS_DO_CRM = 6;
 
@@ -40,7 +42,7 @@ export function readCodigoCrm(text: string): string | null {
 /** A path in its one form; one of another area as it is. */
 export function caminhoCanonico(path: string): string {
   if (CANONICO.test(path)) return path;
-  const parts = path.split('/');
+  const parts = path.replace(CODIFICADO, decodeURIComponent).split('/');
   const at = parts.flatMap((part, index) => (part === '' ? [] : [index]));
   const word = (n: number) => parts[at[n] ?? -1]?.toLowerCase() ?? '';
   if (!AREAS.has(word(0))) return path;

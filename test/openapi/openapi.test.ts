@@ -238,7 +238,10 @@ describe('the page /docs', () => {
     const policy = page.headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self';/);
     const shown = html.replace(/&#(\d+);/g, (_whole, code) => String.fromCharCode(Number(code)));
+    const [, comeco = ''] = /Antes de copiar(.*?)<section>/s.exec(html) ?? [];
     for (const { nome, source } of exemplos()) {
+      for (const [, variavel] of source.matchAll(/\$(\w+)/g))
+        assert.match(comeco, new RegExp(`\\b${variavel}\\b`), `${nome}: where ${variavel} comes from`);
       assert.ok(source !== '' && shown.includes(source), nome);
       assert.ok(html.includes(`<article id="${nome}">`), nome);
     }

@@ -24,6 +24,8 @@ test('each of them may have a time behind it', () => {
   for (const day of ['2026-03-01', '2026/03/01', '01/03/2026', '01.03.2026', '20260301']) {
     assert.deepEqual(readData(`${day} 10:20:30`), second, day);
     assert.deepEqual(readData(`${day}T13:20:30Z`), second, day);
+    assert.deepEqual(readData(`${day}T102030`), second, day);
+    assert.deepEqual(readData(`${day}T132030Z`), second, day);
     assert.deepEqual(readData(`${day} 10:20`), {
       inicio: at('2026-03-01T10:20:00-03:00'),
       fim: at('2026-03-01T10:21:00-03:00'),

@@ -18,9 +18,9 @@ const DAYS = [
   /^(?<day>\d{2})(?<s>[-/.])(?<month>\d{2})\k<s>(?<year>\d{4})/,
   /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})/,
 ];
-/** A blank before the offset is a `+` that was not URL-encoded. */
+/** Colons may be left out, as in the basic form of ISO 8601; a blank before the offset is a `+` that was not URL-encoded. */
 const TIME =
-  /^[T ](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?(?<zone>Z|[+\- ]\d{2}(?::?\d{2})?)?$/i;
+  /^[T ](?<hour>\d{2}):?(?<minute>\d{2})(?::?(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?(?<zone>Z|[+\- ]\d{2}(?::?\d{2})?)?$/i;
 
 /**
  * Reads a day (`YYYY-MM-DD`, `DD/MM/YYYY`, `YYYYMMDD`, with `-`, `/` or `.`) with or without a time. A bare day is one of

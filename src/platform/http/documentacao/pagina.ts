@@ -75,11 +75,14 @@ TOKEN=mlt_…
 # o codigoCrm do escritório
 CRM=000123
 # o cliente
-CNPJ=11222333000181`;
+CNPJ=11222333000181
+# da mesma aba, para a área de contas
+CLIENT_ID=malote-…
+CLIENT_SECRET=…`;
   return `<h2>Antes de copiar os exemplos</h2>
 <p>O endereço desta instalação é <code>${escapar(url)}</code>. Defina uma vez, no terminal, o que é seu:</p>
 ${exemplo(text)}
-<p>As demais variáveis (${codigo('$ID')}, ${codigo('$URL')}, ${codigo('$CHAVE')} …) são valores de respostas anteriores.</p>`;
+<p>As demais vêm de respostas anteriores: ${codigo('$ID')} e ${codigo('$URL')} de um pedido de endereço; ${codigo('$CHAVE')}, ${codigo('$URL_DOWNLOAD')} e ${codigo('$URL_FINALIDADE')} de um registro; ${codigo('$TOKEN_DE_ACESSO')} é o ${codigo('access_token')} do token da área de contas. O arquivo ${codigo('nota.xml')} é seu.</p>`;
 }
 
 function area(documento: Documento, tag: Documento['tags'][number]): string {
