@@ -39,7 +39,13 @@ const ZIPS = 4;
  *
  * @param mes its first day, `AAAA-MM-DD`, and the moment up to which something has happened
  */
-export async function generateMaterial({ inicio, ate }: { inicio: string; ate: Date }): Promise<MaterialDeDemonstracao> {
+export async function generateMaterial({
+  inicio,
+  ate,
+}: {
+  inicio: string;
+  ate: Date;
+}): Promise<MaterialDeDemonstracao> {
   const cenario = generateCenario({
     semente: SEMENTE,
     clientes: CLIENTES,

@@ -64,10 +64,7 @@ async function todosOs(cliente: Pick<Cliente, 'clientes'>): Promise<string[]> {
   return ids;
 }
 
-const separados = (text: string) =>
-  text
-    .split(/[,;\s]+/)
-    .filter((one) => one !== '');
+const separados = (text: string) => text.split(/[,;\s]+/).filter((one) => one !== '');
 
 /** What is typed becomes the name of a folder. */
 function deUmCliente(text: string): string {

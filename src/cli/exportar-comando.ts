@@ -21,7 +21,8 @@ interface Opcoes {
 export const registerExportar: Registrar = (program: Command, executar: Executar) => {
   const command = required(program.command('exportar'), {
     '--crm <codigo>': 'código CRM do escritório',
-    '--para <pasta>': 'pasta de destino; com vários clientes, cada um tem nela a sua, com o CPF ou CNPJ por nome',
+    '--para <pasta>':
+      'pasta de destino; com vários clientes, cada um tem nela a sua, com o CPF ou CNPJ por nome',
   });
   comAcesso(command)
     .option('--cpf-cnpj <numero...>', 'CPF ou CNPJ do cliente, ou de vários')

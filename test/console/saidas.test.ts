@@ -137,6 +137,13 @@ describe('what leaves the console', { skip: SEM_NAVEGADOR }, () => {
         const [heads = [], ...rows] = sheet?.rows ?? [];
         assert.equal(rows.length, 4, 'no line of totals');
         assert.ok(rows.every((row) => typeof row[heads.indexOf('Valor')] === 'number'));
+        const doXml = ({ bytes }: { bytes: Uint8Array }) =>
+          Number(/<vNF>([\d.]+)</.exec(Buffer.from(bytes).toString())?.[1]);
+        assert.deepEqual(
+          rows.map((row) => [row[0], row[heads.indexOf('Valor')]]).sort(),
+          [velha, ...notas].map((uma) => [uma.chave, doXml(uma)]).sort(),
+          'each amount is that of its XML',
+        );
         assert.deepEqual(
           rows.map((row) => row[0]).sort(),
           [velha, ...notas].map(({ chave }) => chave).sort(),

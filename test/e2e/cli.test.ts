@@ -444,7 +444,11 @@ describe('malote exportar', () => {
     );
     const lista = await dos('--lista', folder('lista.csv'), '--para', folder('todos'));
     assert.equal(lista.code, 1);
-    assert.deepEqual([lista.value.documentos, lista.value.falhas], [0, 1], 'each folder goes on where it was');
+    assert.deepEqual(
+      [lista.value.documentos, lista.value.falhas],
+      [0, 1],
+      'each folder goes on where it was',
+    );
     const feitos = lista.value.clientes as { cpf_cnpj: string; erro?: { codigo: string } }[];
     assert.deepEqual(
       feitos.map(({ cpf_cnpj, erro }) => [cpf_cnpj, erro?.codigo]),

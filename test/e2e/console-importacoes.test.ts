@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { readXlsx } from 'hucre/xlsx';
 import { REMEDIOS } from '../../src/console/importacoes/remedios.ts';
 import { habitoDe, silencioDe } from '../../src/console/inicio/habito.ts';
 import { generateEmpresa } from '../../src/gerador/empresas.ts';
@@ -426,6 +427,13 @@ describe('failures', () => {
     const csv = await fetch(`${malote.url}/console/api/falhas/csv`, { headers: { cookie: admin.cookie } });
     assert.match(csv.headers.get('content-disposition') ?? '', /^attachment; filename="falhas-000071-/);
     assert.match(await csv.text(), /html_no_lugar_do_xml\r\n/);
+    const livro = await fetch(`${malote.url}/console/api/falhas/xlsx`, { headers: { cookie: admin.cookie } });
+    assert.match(livro.headers.get('content-disposition') ?? '', /"falhas-000071-[-0-9]+\.xlsx"$/);
+    const [aba] = (await readXlsx(new Uint8Array(await livro.arrayBuffer()))).sheets;
+    const [titulos = [], ...falhas] = aba?.rows ?? [];
+    const coluna = (titulo: string) => falhas.map((linha) => linha[titulos.indexOf(titulo)]);
+    assert.ok(coluna('Código').includes('html_no_lugar_do_xml'));
+    assert.ok(coluna('Recebido em').every((em) => em instanceof Date || typeof em === 'number'));
     assert.equal((await doCliente.ask('/falhas')).status, 403);
   });
 });

@@ -26,7 +26,14 @@ const PODEM = {
 const DE_TODO_O_ESCRITORIO = [
   ...['GET /retidos', 'GET /retidos/resumo', 'GET /retidos/provaveis'],
   ...['POST /retidos/cadastrar', 'POST /retidos/cadastrar-varios'],
-  ...['GET /falhas', 'GET /falhas/itens', 'GET /falhas/csv', 'POST /falhas/marcar', 'POST /falhas/reabrir'],
+  ...[
+    'GET /falhas',
+    'GET /falhas/itens',
+    'GET /falhas/csv',
+    'GET /falhas/xlsx',
+    'POST /falhas/marcar',
+    'POST /falhas/reabrir',
+  ],
   ...['GET /leiautes', 'POST /leiautes', 'POST /leiautes/avaliar', 'GET /leiautes/{id}/arquivo'],
   'GET /notas-a-ensinar/{id}',
   'POST /clientes',

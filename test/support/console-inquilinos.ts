@@ -243,6 +243,7 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
   'GET /falhas': { quem: 'escritorio' },
   'GET /falhas/itens': { quem: 'escritorio' },
   'GET /falhas/csv': { quem: 'escritorio' },
+  'GET /falhas/xlsx': { quem: 'escritorio' },
   'POST /falhas/marcar': { quem: 'escritorio' },
   'POST /falhas/reabrir': { quem: 'escritorio' },
   'GET /retidos': { quem: 'escritorio' },

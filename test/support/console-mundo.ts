@@ -54,7 +54,7 @@ export async function encher(
   malote: Malote,
   inicio: string,
 ): Promise<{ clientes: { id: string; nome: string }[]; token: string }> {
-  const { empresas, arquivos } = await generateMaterial(inicio);
+  const { empresas, arquivos } = await generateMaterial({ inicio, ate: new Date() });
   const token = await withDeps(malote.dataFolder, async (deps) => {
     const { id } = await findContador(deps.db.read, { codigoCrm: CRM });
     for (const empresa of empresas) {

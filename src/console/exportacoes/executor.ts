@@ -19,7 +19,7 @@ import * as queries from './queries-exportacoes.ts';
 import { VidaDasExportacoes } from './vida.ts';
 
 /** Below the data folder: what is needed while an export is made. */
-const EXPORTACOES_FOLDER = 'exportacoes';
+export const EXPORTACOES_FOLDER = 'exportacoes';
 const VALE_MS = 24 * 3_600_000;
 const LIMPEZA_MS = 10 * 60_000;
 const PROGRESSO_MS = 1_000;

@@ -6,7 +6,9 @@ const POR_VEZ = 500;
 /** What begins like this would be run by a spreadsheet. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-const COLUNAS: readonly [titulo: string, valor: (falha: Omit<Falha, 'lugar'>) => string | null][] = [
+type FalhaAberta = Omit<Falha, 'lugar'>;
+
+const COLUNAS: readonly [titulo: string, valor: (falha: FalhaAberta) => string | null][] = [
   ['Arquivo', ({ arquivo }) => arquivo.nome],
   ['Recebido em', ({ em }) => diaBrasileiro(em)],
   ['No arquivo', ({ caminho }) => caminho],
@@ -18,12 +20,26 @@ const COLUNAS: readonly [titulo: string, valor: (falha: Omit<Falha, 'lugar'>) =>
   ['Código', ({ codigo }) => codigo],
 ];
 
+export const TITULOS: readonly string[] = COLUNAS.map(([titulo]) => titulo);
+
+/** Its cells, in the order of `TITULOS`. */
+export const celulasDaFalha = (falha: FalhaAberta) => COLUNAS.map(([, valor]) => valor(falha) ?? '');
+
 /** Lines with `;` and CRLF, as spreadsheets of Brazil expect them. */
 export async function* csvDasFalhas(
   db: Leitor,
   escopo: { contadorId: number; agora: number },
 ): AsyncGenerator<string> {
-  yield `\ufeff${line(COLUNAS.map(([titulo]) => titulo))}`;
+  yield `\ufeff${line(TITULOS)}`;
+  for await (const falhas of paginasDasFalhas(db, escopo))
+    yield falhas.map((falha) => line(celulasDaFalha(falha))).join('');
+}
+
+/** All that is open, page after page. */
+export async function* paginasDasFalhas(
+  db: Leitor,
+  escopo: { contadorId: number; agora: number },
+): AsyncGenerator<readonly FalhaAberta[]> {
   for (let pulando: number | null = 0; pulando !== null; ) {
     const { itens, proximo }: Awaited<ReturnType<typeof listAbertas>> = await listAbertas(db, {
       ...escopo,
@@ -31,7 +47,7 @@ export async function* csvDasFalhas(
       pulando,
       tamanho: POR_VEZ,
     });
-    yield itens.map((falha) => line(COLUNAS.map(([, valor]) => valor(falha) ?? ''))).join('');
+    yield itens;
     pulando = proximo === null ? null : Number(proximo);
   }
 }

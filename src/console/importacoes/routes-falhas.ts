@@ -1,12 +1,15 @@
 /** HTTP of failures of imports in the console. */
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { diaDe } from '../../fiscal/dia.ts';
 import { autorOf, type ConsoleHttp, remetenteVisto, sessaoOf } from '../contexto.ts';
+import { EXPORTACOES_FOLDER } from '../exportacoes/executor.ts';
 import { consoleSchema } from '../schemas.ts';
 import { falhasPorCausa, listAbertas, listVistas } from './falhas.ts';
 import { csvDasFalhas } from './falhas-csv.ts';
+import { xlsxDasFalhas } from './falhas-xlsx.ts';
 import { marcarFalhas, reabrirFalhas } from './marcar-falhas.ts';
 import { findNumeros, sumResultados } from './queries-falhas.ts';
 import * as schemas from './schemas-falhas.ts';
@@ -16,7 +19,7 @@ const REST_OF_SECOND_MS = 999;
 
 export function falhasRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   verRoutes(api, http);
-  csvRoute(api, http);
+  planilhaRoutes(api, http);
   marcarRoutes(api, http);
   totaisRoute(api, http);
 }
@@ -62,13 +65,13 @@ function verRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void 
   );
 }
 
-function csvRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
+function planilhaRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
   api.get(
     '/falhas/csv',
     {
       schema: consoleSchema(catalogo, {
         rota: 'GET /falhas/csv',
-        resumo: 'As falhas abertas numa planilha, com causa e remédio',
+        resumo: 'As falhas abertas em CSV, com causa e remédio',
       }),
     },
     async (request, reply) => {
@@ -78,6 +81,25 @@ function csvRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="falhas-${codigoCrm}-${diaDe(agora)}.csv"`)
         .send(Readable.from(csvDasFalhas(deps.db.read, { contadorId, agora }), { objectMode: false }));
+    },
+  );
+  api.get(
+    '/falhas/xlsx',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /falhas/xlsx',
+        resumo: 'As falhas abertas numa planilha do Excel, com causa e remédio',
+      }),
+    },
+    async (request, reply) => {
+      const { contadorId, codigoCrm } = sessaoOf(request);
+      const agora = deps.clock.now();
+      const pasta = join(deps.config.dataFolder, EXPORTACOES_FOLDER);
+      const livro = await xlsxDasFalhas(deps.db.read, { contadorId, agora, pasta });
+      return reply
+        .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+        .header('content-disposition', `attachment; filename="falhas-${codigoCrm}-${diaDe(agora)}.xlsx"`)
+        .send(livro);
     },
   );
 }

@@ -30,19 +30,28 @@ export function Falhas() {
             { value: 'vistas', label: 'Vistas e resolvidas' },
           ]}
         />
-        <Button
-          size="xs"
-          variant="default"
-          component="a"
-          href={endereco('GET /falhas/csv')}
-          download
-          leftSection={<IconDownload size={15} />}
-        >
-          Planilha das falhas
-        </Button>
+        <Group gap="xs">
+          <Baixar rota="GET /falhas/xlsx">Planilha das falhas</Baixar>
+          <Baixar rota="GET /falhas/csv">CSV</Baixar>
+        </Group>
       </Group>
       {quais === 'abertas' ? <Abertas /> : <FalhasVistas />}
     </Stack>
+  );
+}
+
+function Baixar({ rota, children }: { rota: 'GET /falhas/xlsx' | 'GET /falhas/csv'; children: string }) {
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      component="a"
+      href={endereco(rota)}
+      download
+      leftSection={<IconDownload size={15} />}
+    >
+      {children}
+    </Button>
   );
 }
 
