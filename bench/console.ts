@@ -32,7 +32,7 @@ const dataFolder = values.dados ?? mkdtempSync(join(tmpdir(), 'malote-bench-cons
 try {
   ensureConsole();
   if (!existsSync(join(dataFolder, 'malote.sqlite'))) encher();
-  await using malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0' } });
+  await using malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0' }, medido: true });
   const { contadorId, documentos } = await withDeps(dataFolder, async ({ db }) => {
     const { id } = await db.read.selectFrom('contador').select('id').executeTakeFirstOrThrow();
     const { quantos } = await db.read

@@ -14,7 +14,7 @@ const AMBIENTE = {
 
 /** The service with as many readers as by default; the tests' own starts have one. */
 export function startMeasured(dataFolder: string): Promise<Malote> {
-  return startMalote({ dataFolder, env: AMBIENTE });
+  return startMalote({ dataFolder, env: AMBIENTE, medido: true });
 }
 
 /** Largest resident size of the process so far, bytes; null where the system does not tell. */

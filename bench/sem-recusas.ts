@@ -118,7 +118,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { pedidos: { type: 'string', default: '10000' }, json: { type: 'boolean', default: false } },
   });
-  await using malote = await startMalote();
+  await using malote = await startMalote({ medido: true });
   const medidas = await semRecusas(malote, Number(values.pedidos));
   if (values.json) console.log(JSON.stringify(medidas));
   else

@@ -78,7 +78,11 @@ async function abrir(documentos: number): Promise<Lado> {
   process.stderr.write(
     `${documentos} documentos em ${seconds.toFixed(0)} s (${Math.round(documentos / seconds)}/s)\n`,
   );
-  const malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' } });
+  const malote = await startMalote({
+    dataFolder,
+    env: { MALOTE_LIMITE_MINUTO: '0', MALOTE_LOG: 'warn' },
+    medido: true,
+  });
   return { malote, cliente, emitente: cliente.cpfCnpj };
 }
 

@@ -85,7 +85,7 @@ export async function measurePaginas(
   const clientes = [...proprios, ...alheios, ...comprimidos];
   const { token, codigoCrm } = await createEscritorio(dataFolder, { crm: '1', clientes });
   const baseOf = (cpfCnpj: string) => `/api/v1/${codigoCrm}/${cpfCnpj}/documentos`;
-  const malote = await startMalote({ dataFolder, env: ENV });
+  const malote = await startMalote({ dataFolder, env: ENV, medido: true });
   let mundo: Mundo = { malote, pasta, token, feeds: [], outros: [], emGzip: [] };
   try {
     for (const cpfCnpj of alheios) await read(mundo, `${baseOf(cpfCnpj)}/0/novos?Tamanho=${TAMANHO}`);
@@ -287,7 +287,7 @@ async function measureOld(
   await using nginx = await openNginx(pasta);
   const caminhos = arquivosDe('x', pathsOf(mundo.feeds).amostra);
   for (let round = 0; round < rodadas; round++) {
-    await using malote = await startMalote({ dataFolder: join(pasta, 'dados'), env: ENV });
+    await using malote = await startMalote({ dataFolder: join(pasta, 'dados'), env: ENV, medido: true });
     await pause(REPOUSO_MS);
     const now = { ...mundo, malote };
     const headers = headersOf(now, true);

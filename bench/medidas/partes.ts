@@ -228,7 +228,7 @@ async function copiar(
 async function enviar(conjunto: Conjunto, pasta: string): Promise<Linha[]> {
   const dataFolder = join(pasta, 'envios');
   const { token } = await createEscritorio(dataFolder, { crm: '1' });
-  await using malote = await startMalote({ dataFolder, env: AMBIENTE });
+  await using malote = await startMalote({ dataFolder, env: AMBIENTE, medido: true });
   const part = conjunto.documentos.slice(0, ENVIOS);
   await upload(malote, { token, bytes: Buffer.from('<nada/>'), extension: '.xml' });
   const syncs = sincronizar(join(dataFolder, 'sync'));

@@ -67,7 +67,7 @@ async function encher(
     const { token } = await createEscritorio(dataFolder, { crm: `3${at}`, clientes: clientesDe(conjunto) });
     tokens.push(token);
   }
-  await using malote = await startMalote({ dataFolder, env: AMBIENTE });
+  await using malote = await startMalote({ dataFolder, env: AMBIENTE, medido: true });
   for (const token of tokens) await importFile(malote, { token, bytes: conjunto.zip, extension: '.zip' });
   if (!breve) await semEnvios(dataFolder);
 }
@@ -76,7 +76,7 @@ async function encher(
 async function partir(dataFolder: string): Promise<{ malote: Malote; prontoMs: number }> {
   const port = await freePort();
   const startedAt = performance.now();
-  const starting = startMalote({ dataFolder, env: { ...AMBIENTE, PORT: String(port) } });
+  const starting = startMalote({ dataFolder, env: { ...AMBIENTE, PORT: String(port) }, medido: true });
   const ready = untilReady(port).then(() => performance.now() - startedAt);
   const [malote, prontoMs] = await Promise.all([starting, ready]);
   return { malote, prontoMs };

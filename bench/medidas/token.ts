@@ -21,7 +21,7 @@ interface Alvo {
 
 /** Access tokens a second of a client-credentials endpoint, its process on one core: ours, and oidc-provider's. */
 export async function measureTokens(input: { segundos: number }): Promise<Resultado> {
-  await using malote = await startMalote({ env: { MALOTE_LOG: 'warn', MALOTE_MODO: 'api' } });
+  await using malote = await startMalote({ env: { MALOTE_LOG: 'warn', MALOTE_MODO: 'api' }, medido: true });
   await using base = await startOidcProvider();
   const preso = [malote.process, base.process].every(pinToOneCore);
   const alvos = { nosso: await alvoOf(malote), base: base.alvo };

@@ -50,7 +50,7 @@ describe(`exports of several processes, with the files in ${medium}`, () => {
     cenario = await prepareCenario(one, { crm: '63' });
     admin = await logInToConsole(one, { contadorId: cenario.contadorId });
     const banco = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)), ...env };
-    const semeado = await runJson(banco, 'semear', '--crm', '63', '--documentos', '250', '--clientes', '1');
+    const semeado = await runJson(banco, 'semear', '--crm', '63', '--documentos', '100', '--clientes', '1');
     assert.equal(semeado.code, 0);
   });
   after(async () => {
@@ -90,7 +90,7 @@ describe(`exports of several processes, with the files in ${medium}`, () => {
       is: ({ estado }) => !VIVAS.includes(estado),
     });
   const guardadas = () => exportacoesGuardadas(dataFolder, env);
-  /** A few seconds of work: every document of the office drawn. */
+  /** Longer than a start takes, two after the other: every document of the office drawn. */
   const lenta = () => ({ tipo: 'zip', comPdf: true, filtro: {} });
 
   it('the file of one is given out, whole, by the other, and deleted by it', async () => {
@@ -113,7 +113,7 @@ describe(`exports of several processes, with the files in ${medium}`, () => {
     for (const malote of [one, two]) {
       for (let i = 0; i < 2; i++) ids.push(await pedir(malote, lenta()));
     }
-    const third = await start();
+    await using third = await start();
     const meanwhile = await Promise.all(ids.map((id) => exportacao(third, id)));
     assert.ok(
       meanwhile.some(({ estado }) => VIVAS.includes(estado)),

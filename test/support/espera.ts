@@ -24,3 +24,17 @@ export async function answerOnce<T>(
     await delay(AGAIN_MS);
   }
 }
+
+/**
+ * Asks again until it is served no more. What was asked later than `ms` from now must not be served; how long a busy machine
+ * takes to answer does not count. @throws AssertionError
+ */
+export async function servedAtMost(ms: number, isServed: () => Promise<boolean>): Promise<void> {
+  const since = performance.now();
+  for (;;) {
+    const askedAfter = performance.now() - since;
+    if (!(await isServed())) return;
+    assert.ok(askedAfter < ms, `still served after ${Math.round(askedAfter)} ms`);
+    await delay(AGAIN_MS);
+  }
+}

@@ -24,8 +24,8 @@ import { DO_NODE, DO_PROCESSO } from './partida.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** `MALOTE_TESTE_MONTAGEM=quatro`: every server of a test is two API and two worker processes. */
 export const EM_QUATRO = process.env.MALOTE_TESTE_MONTAGEM === 'quatro';
-/** A start takes about a second; a busy machine several. Longer means that it never comes. */
-const READY_WITHIN_MS = EM_QUATRO ? 90_000 : 30_000;
+/** A start takes about a second; four at once on a busy machine half a minute. Longer means that it never comes. */
+const READY_WITHIN_MS = EM_QUATRO ? 180_000 : 120_000;
 const POLL_MS = 20;
 /** Final state of one small file; far more than it takes. */
 const IMPORTED_WITHIN_MS = 120_000;
@@ -196,7 +196,7 @@ export interface StartOptions {
   umProcesso?: boolean;
   /** Another installation than this one; with it there is one process. */
   raiz?: string;
-  /** Its memory is looked at: it is started to the last as the service is. */
+  /** Its memory or its start is measured: it is started to the last as the service is. */
   medido?: boolean;
 }
 
