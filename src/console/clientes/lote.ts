@@ -4,7 +4,7 @@ import { Campos } from '../../contas/campos.ts';
 import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import { AppError, type ErroDeCampo } from '../../platform/errors.ts';
 import { csvInvalido } from '../errors.ts';
-import { decodificarCsv, type LinhaDoCsv, readCsv, readTabela } from './ler-csv.ts';
+import type { LinhaDoCsv } from './ler-csv.ts';
 import { ehXlsx, readXlsx } from './ler-xlsx.ts';
 import { findCadastrados } from './queries-clientes.ts';
 
@@ -23,11 +23,15 @@ export interface LinhaJulgada extends LinhaDoCsv {
  * @param email of rows that have none: most offices' lists have no such column
  * @throws csv_invalido
  */
-export function linhasDoCorpo(corpo: { csv?: string; arquivo?: string }, email: string): LinhaDoCsv[] {
-  return lerCorpo(corpo).map((linha) => (linha.email === '' ? { ...linha, email } : linha));
+export async function linhasDoCorpo(
+  corpo: { csv?: string; arquivo?: string },
+  email: string,
+): Promise<LinhaDoCsv[]> {
+  return (await lerCorpo(corpo)).map((linha) => (linha.email === '' ? { ...linha, email } : linha));
 }
 
-function lerCorpo(corpo: { csv?: string; arquivo?: string }): LinhaDoCsv[] {
+async function lerCorpo(corpo: { csv?: string; arquivo?: string }): Promise<LinhaDoCsv[]> {
+  const { decodificarCsv, readCsv, readTabela } = await import('./ler-csv.ts');
   if (corpo.csv !== undefined) return readCsv(corpo.csv);
   if (corpo.arquivo === undefined)
     throw csvInvalido('Envie o arquivo em csv (texto) ou em arquivo (Base64).');

@@ -130,7 +130,7 @@ function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHtt
       const { contadorId, usuario } = sessaoOf(request);
       const linhas = await judgeLinhas(deps, {
         contadorId,
-        linhas: linhasDoCorpo(request.body, usuario.email),
+        linhas: await linhasDoCorpo(request.body, usuario.email),
       });
       return { novos: linhas.filter(({ situacao }) => situacao === 'nova').length, linhas };
     },
@@ -153,7 +153,7 @@ function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHtt
       const somente = body.linhas ? new Set(body.linhas) : null;
       const linhas = await registerLote(contas, {
         ...origemDe(request),
-        linhas: linhasDoCorpo(body, sessaoOf(request).usuario.email),
+        linhas: await linhasDoCorpo(body, sessaoOf(request).usuario.email),
         somente,
       });
       const criados = linhas.filter(({ situacao }) => situacao === 'cadastrada').length;

@@ -13,7 +13,7 @@ import { totalDaLista } from '../documentos/lista.ts';
 import { exportacoesDemais } from '../errors-documentos.ts';
 import { blobDaExportacao, guardar, releaseExpired } from './arquivos.ts';
 import { ExportacaoGrandeDemais } from './documentos.ts';
-import { type EscreverDeps, type PedidoDeExportacao, writeExportacao } from './escrever.ts';
+import type { EscreverDeps, PedidoDeExportacao } from './escrever.ts';
 import { motivoDaFalha } from './falhas.ts';
 import * as queries from './queries-exportacoes.ts';
 import { VidaDasExportacoes } from './vida.ts';
@@ -168,6 +168,7 @@ export class ExecutorDeExportacoes {
       return path;
     };
     const blob = blobDaExportacao(id);
+    const { writeExportacao } = await import('./escrever.ts');
     try {
       const bytes = await guardar(storage, {
         blob,

@@ -6,8 +6,12 @@
  * A recipe counts on deflate giving the same bytes for ever: a test holds its output, so that a Node whose zlib
  * deflates otherwise does not come in unnoticed.
  */
+import { createRequire } from 'node:module';
 import { constants, deflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import pako from 'pako';
+import type pako from 'pako';
+
+/** Loaded with the first recipe that asks for it: most never do, and each thread would hold it. */
+const zlibAsWritten = () => createRequire(import.meta.url)('pako') as typeof pako;
 
 /** A way to deflate that writers of zips use. */
 export interface Deflacao {
@@ -46,7 +50,7 @@ const PROFUNDIDADE_MAX = 8;
 export function deflacaoComo(bytes: Uint8Array, { motor, level, memLevel }: Deflacao): Buffer {
   return motor === 'node'
     ? deflateRawSync(bytes, { level, memLevel })
-    : Buffer.from(pako.deflateRaw(bytes, { level, memLevel }));
+    : Buffer.from(zlibAsWritten().deflateRaw(bytes, { level, memLevel }));
 }
 
 /** Steps first, then all plain bytes one behind the other, compressed together. */

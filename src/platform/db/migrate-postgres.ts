@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { ConfigError } from '../../config.ts';
 import { failpoint } from '../failpoint.ts';
 import { type Migration, MOVE_TABLE, refuseNewerShape } from './migration-files.ts';
 import { isDirect, keepTheirSessions } from './own-sessions.ts';
+import { driver } from './pg.ts';
 import { sessionSettings } from './postgres-pool.ts';
 import { SILENT_FOR_MS } from './snapshot-postgres.ts';
 
@@ -99,7 +100,7 @@ async function refuseHalfMoved(client: pg.Client): Promise<void> {
 async function connect(url: string, settings: pg.ClientConfig = {}): Promise<pg.Client> {
   const start = performance.now();
   for (;;) {
-    const client = new pg.Client({
+    const client = new (driver().Client)({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       application_name: 'malote (migração)',

@@ -1,8 +1,9 @@
 /** Connections to PostgreSQL: how many, how long they may take, and what is done when the server goes away. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Place, Shares } from '../threads/shares.ts';
 import { DatabaseAwayError, isDatabasePassing } from './faults.ts';
+import { driver } from './pg.ts';
 import { TYPES } from './postgres-values.ts';
 import { PostgresWatch } from './postgres-watch.ts';
 import { currentTenant, isOffice } from './tenant.ts';
@@ -110,7 +111,7 @@ export class PostgresPool {
     const each = (tenant: string) => (isOffice(tenant) ? mostOfAnOffice(connections) : connections);
     this.#turns = new Shares({ capacity: connections, each, waitMs: CONNECT_TIMEOUT_MS });
     this.#watch = new PostgresWatch({ ask: (processIds) => askServer(connection, processIds) });
-    this.#pool = new pg.Pool({
+    this.#pool = new (driver().Pool)({
       ...connection,
       max: connections,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -201,7 +202,7 @@ async function askServer(
   connection: pg.ClientConfig,
   processIds: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const client = new pg.Client({
+  const client = new (driver().Client)({
     ...connection,
     connectionTimeoutMillis: ASK_WITHIN_MS,
     query_timeout: ASK_WITHIN_MS,
@@ -216,7 +217,7 @@ async function askServer(
     );
     return new Set(rows.map(({ pid }) => pid));
   } catch (error) {
-    if (error instanceof pg.DatabaseError) return new Set();
+    if (error instanceof driver().DatabaseError) return new Set();
     throw error;
   } finally {
     clearTimeout(late);

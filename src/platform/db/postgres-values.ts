@@ -2,9 +2,11 @@
  * Values to and from PostgreSQL, so that both engines give and take the same: numbers for every integer, 0 and 1 for
  * flags, `Uint8Array` for bytes, and text for the rest.
  */
-import pg from 'pg';
+import type pg from 'pg';
+import { driver } from './pg.ts';
 
-const { builtins } = pg.types;
+/** Object identifiers of types, the same in every PostgreSQL. @fonte PostgreSQL, src/include/catalog/pg_type.dat */
+const OID = { bool: 16, bytea: 17, int8: 20, numeric: 1700 } as const;
 const INTEGER = /^-?\d+$/;
 
 /** An integer that a number cannot hold: read as one, it would silently be another. */
@@ -22,11 +24,11 @@ function toInteger(text: string): number {
 }
 
 const PARSERS = new Map<number, (text: string) => unknown>([
-  [builtins.INT8, toInteger],
+  [OID.int8, toInteger],
   // `sum()` of bigint is numeric; sums of ours are whole.
-  [builtins.NUMERIC, (text) => (INTEGER.test(text) ? toInteger(text) : Number(text))],
-  [builtins.BOOL, (text) => (text === 't' ? 1 : 0)],
-  [builtins.BYTEA, (text) => toBytes(text)],
+  [OID.numeric, (text) => (INTEGER.test(text) ? toInteger(text) : Number(text))],
+  [OID.bool, (text) => (text === 't' ? 1 : 0)],
+  [OID.bytea, (text) => toBytes(text)],
 ]);
 
 function toBytes(text: string): Uint8Array {
@@ -39,7 +41,7 @@ function toBytes(text: string): Uint8Array {
 export const TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     const own = format === 'binary' ? undefined : PARSERS.get(oid);
-    return own ?? pg.types.getTypeParser(oid, format as 'text');
+    return own ?? driver().types.getTypeParser(oid, format as 'text');
   },
 };
 

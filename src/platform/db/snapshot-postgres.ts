@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { driver } from './pg.ts';
 import { TYPES } from './postgres-values.ts';
 import { type Snapshot, snapshotOn } from './snapshot.ts';
 import type { ColumnKind, Row, TableShape } from './table-shape.ts';
@@ -12,7 +13,7 @@ export const SILENT_FOR_MS = 60_000;
  * every office in sight.
  */
 export async function connectForLongWork(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new (driver().Client)({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'malote (cópia)',
