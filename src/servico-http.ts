@@ -8,6 +8,7 @@ import type { Self } from './app.ts';
 import { officeKey } from './autorizacao/contexto.ts';
 import { medidasDaCaptura } from './captura/situacao/vigia.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
+import { medidaDaAtencao } from './console/captura/medidas-da-captura.ts';
 import { medidasDeCertificados } from './contas/certificado/vigia.ts';
 import { pingDatabase } from './contas/queries.ts';
 import type { Deps } from './deps.ts';
@@ -49,12 +50,14 @@ export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance>
   app.decorateRequest('auth', null);
   app.decorateRequest('oauth', null);
   app.decorateRequest('sessao', null);
+  let captura: ReturnType<typeof openCaptura> | undefined;
   const metrics = new Metrics({
     measures: [
       ...MEASURES,
       ...medidasDaFila(deps),
       ...medidasDeCertificados(deps),
       ...medidasDaCaptura(deps, { ambiente: deps.config.capturaAmbiente === 'producao' ? 1 : 2 }),
+      medidaDaAtencao(() => (captura ??= openCaptura(deps))),
       ...(api?.medidasDasPaginas(() => paginas) ?? []),
     ],
   });
@@ -67,6 +70,12 @@ export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance>
   operationRoutes(app, { metrics, checkReady: () => checkReady(deps, { ...self, starting, ping }) });
   if (api) paginas = await api.addApi(app, deps, { ...self, metrics, outgoing });
   return app;
+}
+
+/** Loaded when somebody asks for figures. */
+async function openCaptura(deps: Deps) {
+  const { openDepsDaCaptura } = await import('./captura/abrir.ts');
+  return openDepsDaCaptura(deps);
 }
 
 /** Whose share of the room for answers a request takes: its office's, or else that of where it comes from. */

@@ -223,6 +223,7 @@ describe('capture', () => {
     });
     const metricas = await (await fetch(`${malote.url}/metrics`)).text();
     assert.match(metricas, /malote_capturas\{situacao="ligada"\} 4/);
+    assert.match(metricas, /malote_capturas_que_pedem_atencao\{causa="fora_do_nacional"\} 1/);
     assert.match(metricas, /malote_manifestacoes_a_enviar 0/);
     semViolacoes();
   });

@@ -20,7 +20,8 @@ interface Cliente {
 
 /** The worst first. */
 const ORDEM: readonly Gravidade[] = ['parada', 'atencao', 'espera', 'bem'];
-const PROBLEMAS: readonly Gravidade[] = ['parada', 'atencao'];
+/** What somebody has to look at. */
+export const PROBLEMAS: readonly Gravidade[] = ['parada', 'atencao'];
 
 interface Visto {
   cliente: Cliente;
@@ -167,7 +168,7 @@ function matches({ nome, cpfCnpj }: Cliente, busca: string): boolean {
 }
 
 /** Clients that are quieter than their habit. */
-async function sinaisDe(
+export async function sinaisDe(
   { db, relogio }: DepsDaCaptura,
   input: { contadorId: number; alcance: Alcance; habitos: Habitos },
 ): Promise<OutrosSinais> {
