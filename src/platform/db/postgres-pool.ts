@@ -5,7 +5,7 @@ import { type Place, Shares } from '../threads/shares.ts';
 import { DatabaseAwayError, isDatabasePassing } from './faults.ts';
 import { TYPES } from './postgres-values.ts';
 import { PostgresWatch } from './postgres-watch.ts';
-import { currentTenant } from './tenant.ts';
+import { currentTurn } from './tenant.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -124,7 +124,7 @@ export class PostgresPool {
 
   /** A connection, to be given back with `release`. @throws DatabaseAwayError when none can be had in time */
   async acquire(): Promise<pg.PoolClient> {
-    const place = await this.#turns.enter(currentTenant()).catch((error: unknown) => {
+    const place = await this.#turns.enter(currentTurn()).catch((error: unknown) => {
       throw new DatabaseAwayError(error);
     });
     try {
