@@ -89,10 +89,10 @@ export const TRANSACAO_PECAS: Readonly<Record<Engine, number>> = { sqlite: 500, 
 /** A note and a protocol that are put together take about as long as so many documents. */
 export const PESO_DE_JUNTAR = 4;
 /**
- * Between two transactions of SQLite that put documents together. Who waits for the lock asks for it every 100 ms, and
- * would be passed over for as long as these follow each other at once.
+ * Between two transactions of SQLite that put documents together. Who waits for the lock asks for it every few
+ * milliseconds (`ASK_AGAIN_MS`), and would be passed over for as long as these follow each other at once.
  */
-export const VEZ_DOS_OUTROS_MS = 110;
+export const VEZ_DOS_OUTROS_MS = 20;
 /**
  * The writer waits until so many are there, as long as some are still being read: a commit writes whole pages of the tables
  * and indexes on SQLite, and costs those forty statements on PostgreSQL, and what is written together is compressed

@@ -87,7 +87,7 @@ async function storeFirst(
   const blob = blobDoEnvio(arquivo.id, await findDono(deps.db.read, arquivo.contador_id));
   const stored = await deps.storage.put(blob, body, { maxBytes: IMPORT_MAX_BYTES, released: true });
   failpoint('upload_blob_duravel');
-  const novo = await accept(deps, { id: arquivo.id, blob, stored });
+  const novo = await accept(deps, { arquivo, blob, stored });
   failpoint('upload_depois_do_commit');
   if (!novo) {
     await deps.storage.delete(blob);
@@ -108,25 +108,23 @@ async function storeFirst(
  */
 async function accept(
   deps: ReceiveDeps,
-  input: { id: string; blob: string; stored: StoredBlob },
+  input: { arquivo: EnvioAdmitido['arquivo']; blob: string; stored: StoredBlob },
 ): Promise<boolean> {
   const agora = deps.clock.now();
-  return puttingInLine(deps.db.write, async (trx) => {
-    const { sizeBytes: tamanho, sha256, md5 } = input.stored;
-    const contadorId = await markReceived(trx, {
-      id: input.id,
-      agora,
-      tamanho,
-      sha256,
-      md5,
-      blob: input.blob,
-    });
-    if (contadorId === null) return false;
-    const job = { tipo: JOB_IMPORTAR, arquivoId: input.id, contadorId, pesoBytes: tamanho };
-    await addJob(trx, { ...job, now: agora });
-    failpoint('upload_antes_do_commit');
-    return true;
-  });
+  const { arquivo, blob } = input;
+  const { sizeBytes: tamanho, sha256, md5 } = input.stored;
+  return puttingInLine(
+    deps.db.write,
+    async (trx) => {
+      const contadorId = await markReceived(trx, { id: arquivo.id, agora, tamanho, sha256, md5, blob });
+      if (contadorId === null) return false;
+      const job = { tipo: JOB_IMPORTAR, arquivoId: arquivo.id, contadorId, pesoBytes: tamanho };
+      await addJob(trx, { ...job, now: agora });
+      failpoint('upload_antes_do_commit');
+      return true;
+    },
+    arquivo.contador_id,
+  );
 }
 
 /** A retry of an upload that was accepted: the bytes are only compared. */

@@ -6,7 +6,7 @@ import { DatabaseAwayError, isDatabasePassing } from './faults.ts';
 import { driver } from './pg.ts';
 import { TYPES } from './postgres-values.ts';
 import { PostgresWatch } from './postgres-watch.ts';
-import { currentTenant, isOffice } from './tenant.ts';
+import { currentTurn, isOffice } from './tenant.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -134,7 +134,7 @@ export class PostgresPool {
 
   /** A connection, to be given back with `release`. @throws DatabaseAwayError when none can be had in time */
   async acquire(): Promise<pg.PoolClient> {
-    const place = await this.#turns.enter(currentTenant()).catch((error: unknown) => {
+    const place = await this.#turns.enter(currentTurn()).catch((error: unknown) => {
       throw new DatabaseAwayError(error);
     });
     try {

@@ -15,9 +15,11 @@ import {
   SqliteQueryCompiler,
   type ValueNode,
 } from 'kysely';
+import { type Place, Shares } from '../threads/shares.ts';
 import { truthOfEmptyList } from './empty-lists.ts';
 import { ManyRows, type ReturnedColumn, widthOf } from './many-rows.ts';
 import type { SqliteExecutor } from './sqlite-executor.ts';
+import { currentTurn } from './tenant.ts';
 
 const NO_TRANSACTION = /no transaction is active/;
 
@@ -27,7 +29,7 @@ export interface SqliteDialectOptions {
   writes: boolean;
 }
 
-/** Joins Kysely and `node:sqlite`: one connection, handed to one user at a time. */
+/** Joins Kysely and `node:sqlite`: one connection, handed to one user at a time, office by office. */
 export function sqliteDialect(options: SqliteDialectOptions): Dialect {
   return {
     createAdapter: () => new QueuedSqliteAdapter(),
@@ -37,7 +39,7 @@ export function sqliteDialect(options: SqliteDialectOptions): Dialect {
   };
 }
 
-/** The driver below hands its connection on in order of arrival; Kysely's own lock wakes all who wait at every turn. */
+/** The driver below hands its connection on itself; Kysely's own lock wakes all who wait at every turn. */
 class QueuedSqliteAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -122,9 +124,9 @@ const ROW_LOCKS: ReadonlySet<string> = new Set([
 class SqliteDriver implements Driver {
   readonly #options: SqliteDialectOptions;
   readonly #connection: SqliteConnection;
-  /** Resolves when the present holder gives the connection back. */
-  #turn: Promise<void> = Promise.resolve();
-  #release: (() => void) | null = null;
+  /** Whose turn it is: fifty senders of one office are one of those who wait. */
+  readonly #turns = new Shares({ capacity: 1, each: 1 });
+  #place: Place | null = null;
 
   constructor(options: SqliteDialectOptions) {
     this.#options = options;
@@ -134,13 +136,7 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#turn;
-    let release = () => {};
-    this.#turn = new Promise((resolve) => {
-      release = resolve;
-    });
-    await before;
-    this.#release = release;
+    this.#place = await this.#turns.enter(currentTurn());
     return this.#connection;
   }
 
@@ -162,7 +158,7 @@ class SqliteDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {
-    this.#release?.();
+    this.#place?.release();
   }
 
   async destroy(): Promise<void> {

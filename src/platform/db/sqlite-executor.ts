@@ -35,6 +35,10 @@ export interface SqliteOptions {
 
 /** A writer waits this long for another one before it fails; a commit takes milliseconds, so this is a dead lock. */
 const BUSY_TIMEOUT_MS = 60_000;
+/** SQLite's code of a lock that another connection holds. */
+const BUSY = 5;
+/** Within it SQLite asks three times: after 1, 2 and 5 ms. */
+const ASK_AGAIN_MS = 8;
 /** Who wants a file alone does not wait for a server to end. */
 const ALONE_TIMEOUT_MS = 500;
 /** Prepared statements kept; more texts than the program has would mean that values are glued into SQL. */
@@ -76,9 +80,12 @@ function makePrivate(path: string): void {
 export class InThreadExecutor implements SqliteExecutor {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
+  /** Others write too, and are waited for. */
+  readonly #isPatient: boolean;
   #syncFailure: Error | null = null;
 
   constructor(options: SqliteOptions) {
+    this.#isPatient = !options.readOnly && !options.alone;
     if (!options.readOnly && options.path !== IN_MEMORY) makePrivate(options.path);
     this.#database = new DatabaseSync(options.path, {
       readOnly: options.readOnly ?? false,
@@ -112,7 +119,7 @@ export class InThreadExecutor implements SqliteExecutor {
     const prepared = this.#prepare(sql);
     const at = parameters.findIndex((value) => value instanceof ManyRows);
     const many = parameters[at];
-    if (!(many instanceof ManyRows)) return runOnce(prepared, parameters);
+    if (!(many instanceof ManyRows)) return this.#runAlone(prepared, parameters);
     const [before, after] = [parameters.slice(0, at), parameters.slice(at + 1)];
     const rows: Record<string, unknown>[] = [];
     let changes = 0;
@@ -131,6 +138,28 @@ export class InThreadExecutor implements SqliteExecutor {
       changes += returned ? 1 : 0;
     }
     return { rows, changes };
+  }
+
+  /**
+   * Runs a statement; one that may be the first to need the lock asks for it often. SQLite asks less and less often, at
+   * last every 100 ms: who came late would be passed over by writers that follow each other.
+   */
+  #runAlone(prepared: Prepared, parameters: readonly unknown[]): ExecutedStatement {
+    const needsLock = !prepared.returns && this.#isPatient && !this.inTransaction;
+    if (!needsLock) return runOnce(prepared, parameters);
+    const end = performance.now() + BUSY_TIMEOUT_MS;
+    this.#database.exec(`pragma busy_timeout = ${ASK_AGAIN_MS}`);
+    try {
+      for (;;) {
+        try {
+          return runOnce(prepared, parameters);
+        } catch (error) {
+          if ((error as { errcode?: unknown }).errcode !== BUSY || performance.now() > end) throw error;
+        }
+      }
+    } finally {
+      this.#database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
   }
 
   /** The rows of a query as arrays, for tables that are copied whole. */

@@ -13,6 +13,8 @@ const SYSTEM = '*';
 /** The office of one request, once it is known, and where the request comes from. */
 export interface TenantScope {
   tenant: string;
+  /** Who waits for a connection with it, where that is somebody else. */
+  turn?: string;
   /** Null for what no request does. */
   from: Caller | null;
 }
@@ -44,9 +46,13 @@ export function runForOffice<T>(contadorId: number, act: () => T): T {
   return scopes.run({ tenant: String(contadorId), from: null }, act);
 }
 
-/** Work that a request sets off but that is not its own, such as what several of them have gathered. */
-export function runAsService<T>(act: () => T): T {
-  return scopes.run(newScope(), act);
+/**
+ * Work that a request sets off but that is not its own, such as what several of them have gathered.
+ * @param contadorId the office that waits for it, and whose turn it takes
+ */
+export function runAsService<T>(act: () => T, contadorId?: number): T {
+  const turn = contadorId === undefined ? {} : { turn: String(contadorId) };
+  return scopes.run({ ...newScope(), ...turn }, act);
 }
 
 /** Whether that is an office, and not the service itself. */
@@ -57,6 +63,11 @@ export function isOffice(tenant: string): boolean {
 /** What a connection is to be told before it is used. */
 export function currentTenant(): string {
   return scopes.getStore()?.tenant ?? SYSTEM;
+}
+
+/** Who is to have the connection next, of those who wait for one: offices take turns. */
+export function currentTurn(): string {
+  return scopes.getStore()?.turn ?? currentTenant();
 }
 
 /** The address that what runs now was asked from; null outside of a request. */

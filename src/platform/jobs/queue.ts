@@ -72,9 +72,14 @@ export interface ClaimedJob {
 /**
  * A transaction that puts jobs in line. It runs as the service, also for a request of one office: whose turn it is depends
  * on the jobs of all offices.
+ * @param contadorId the office whose turn at the database it takes; absent: the service's own
  */
-export function puttingInLine<T, R>(db: Kysely<T>, act: (trx: Transaction<T>) => Promise<R>): Promise<R> {
-  return runAsService(() => db.transaction().execute(act));
+export function puttingInLine<T, R>(
+  db: Kysely<T>,
+  act: (trx: Transaction<T>) => Promise<R>,
+  contadorId?: number,
+): Promise<R> {
+  return runAsService(() => db.transaction().execute(act), contadorId);
 }
 
 /** Puts a job in line, behind those of its office. Call it in the transaction that makes what the job is about (`puttingInLine`). */
