@@ -2,12 +2,12 @@ import { Alert } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { useConsulta } from '../api/consulta.ts';
 import { plural } from '../formatos/numeros.ts';
-import { usePapel } from '../sessao/sessao.tsx';
+import { useTodoOEscritorio } from '../sessao/sessao.tsx';
 import { Elo } from './elo.tsx';
 
 /** Where documents are looked for: that some wait, of companies that are no clients, and are in no list. */
 export function AvisoDeRetidos() {
-  const escritorio = usePapel('administrador', 'operador');
+  const escritorio = useTodoOEscritorio();
   const { data } = useConsulta('GET /retidos/resumo', undefined, { ligada: escritorio });
   if (!data || data.documentos === 0) return null;
   return (

@@ -10,12 +10,16 @@ import {
   type Passa,
   paginaDaLista,
   planoDe,
+  totalDaLista,
 } from './lista.ts';
 import type { Leitor, Passo } from './queries-janela.ts';
 import * as queries from './queries-lista.ts';
 
 /** The page beside them does not wait for sums; other readings go between two windows. */
 const ORCAMENTO_MS = 1_000;
+/** More documents than these are not summed within it, and those who look at them next would wait: the first ones are told soon. */
+const SOMAVEIS = 200_000;
+const ORCAMENTO_CURTO_MS = 100;
 
 export interface Totais {
   porStatus: Map<string, { documentos: number; centavos: number }>;
@@ -33,7 +37,8 @@ export async function totaisDoFiltro(
   const planejado = await planoDe(db, filtro);
   if (!planejado) return { porStatus, completo: true };
   const { plano } = planejado;
-  const deadline = performance.now() + ORCAMENTO_MS;
+  const muitos = ((await totalDaLista(db, filtro)) ?? 0) > SOMAVEIS;
+  const deadline = performance.now() + (muitos ? ORCAMENTO_CURTO_MS : ORCAMENTO_MS);
   const passa = ambos(pedido.passa, planejado.passa);
   if (passa) return totaisLinhaALinha(db, { filtro, passa, deadline });
   let depois: Cursor | null = null;

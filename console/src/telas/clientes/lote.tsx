@@ -18,24 +18,24 @@ const MODELO =
 
 const COLUNAS: readonly Coluna<Linha>[] = [
   { id: 'linha', titulo: 'Linha', numero: true, celula: ({ linha }) => linha },
-  { id: 'cpfCnpj', titulo: 'CPF / CNPJ', junta: true, celula: ({ cpfCnpj }) => formatarCpfCnpj(cpfCnpj) },
-  { id: 'nome', titulo: 'Nome', corta: true, noCartao: 'titulo', celula: ({ nome }) => nome },
-  { id: 'email', titulo: 'E-mail', corta: true, celula: ({ email }) => email },
   {
     id: 'veredito',
     titulo: 'Resultado',
     noCartao: 'lado',
     celula: ({ situacao, mensagem }) => (
-      <Group gap={6} wrap="nowrap">
+      <>
         <Etiqueta cor={SITUACOES[situacao][0]}>{SITUACOES[situacao][1]}</Etiqueta>
         {mensagem && (
-          <Text size="xs" c="dimmed">
+          <Text size="xs" c="dimmed" miw={200}>
             {mensagem}
           </Text>
         )}
-      </Group>
+      </>
     ),
   },
+  { id: 'cpfCnpj', titulo: 'CPF / CNPJ', junta: true, celula: ({ cpfCnpj }) => formatarCpfCnpj(cpfCnpj) },
+  { id: 'nome', titulo: 'Nome', corta: true, noCartao: 'titulo', celula: ({ nome }) => nome },
+  { id: 'email', titulo: 'E-mail', corta: true, celula: ({ email }) => email },
 ];
 const SITUACOES: Readonly<Record<Linha['situacao'], [cor: string, nome: string]>> = {
   nova: ['teal', 'será cadastrado'],

@@ -156,7 +156,11 @@ function Arquivos() {
           linhas.length === 0 ? (
             <Vazio
               titulo={
-                status || pronta || de || ate ? 'Nenhum arquivo com esses filtros' : 'Nada foi recebido ainda'
+                status || pronta || de || ate
+                  ? 'Nenhum arquivo com esses filtros'
+                  : todoOEscritorio
+                    ? 'Nada foi recebido ainda'
+                    : 'Você ainda não enviou nada'
               }
             >
               Solte arquivos .xml ou .zip acima{todoOEscritorio && ', ou envie pela API'}.

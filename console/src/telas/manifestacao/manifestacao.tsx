@@ -109,7 +109,8 @@ function DoCliente({
       )}
       <Group justify="space-between">
         <Text size="sm" role="status">
-          {plural(notas.length, 'nota')}, {plural(vistas.length, 'escolhida')}
+          {plural(notas.length, 'nota')}
+          {pode && `, ${plural(vistas.length, 'escolhida')}`}
         </Text>
         {pode && (
           <Manifestar
