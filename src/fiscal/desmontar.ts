@@ -297,16 +297,26 @@ function isOneThing(aberto: Aberto, element: XmlElement): boolean {
   return isAnswer(element) || recognise(aberto, element) !== null;
 }
 
-/** Elements of the same name inside one that is not closed where it should be. */
-function nextOfItsKind(element: XmlElement): XmlElement[] {
-  return element.children.flatMap((inner) =>
-    inner.localName === element.localName ? [inner] : nextOfItsKind(inner),
-  );
+/** Elements of a name inside one. */
+function namedIn(element: XmlElement, name: string): XmlElement[] {
+  return element.children.flatMap((inner) => (inner.localName === name ? [inner] : namedIn(inner, name)));
+}
+
+/**
+ * Elements of the same name inside one that is not closed where it should be: the next ones. What is read by another reader
+ * than the one around it is a part of that, which has its name.
+ */
+function nextOfItsKind({ familias }: Aberto, element: XmlElement): XmlElement[] {
+  const inner = namedIn(element, element.localName);
+  const ler = inner.length > 0 ? leitorDe(element, familias) : null;
+  return ler === null ? inner : inner.filter((one) => leitorDe(one, familias) === ler);
 }
 
 /** Whether an element that holds a fault is a document, or one that is not closed: the next ones stand in it then. */
 function isBrokenOne(aberto: Aberto, element: XmlElement): boolean {
-  return isOneThing(aberto, element) || nextOfItsKind(element).some((inner) => isOneThing(aberto, inner));
+  return (
+    isOneThing(aberto, element) || nextOfItsKind(aberto, element).some((inner) => isOneThing(aberto, inner))
+  );
 }
 
 /** An element that says something by itself, and what. */
@@ -338,7 +348,7 @@ export function desmontar(tree: XmlTree, falhas: Falhas | null = null, familias 
     const falha = falhas?.in(element);
     if (falha && isBrokenOne(aberto, element)) {
       marcos.push(broken(aberto, element, falha));
-      for (const inner of nextOfItsKind(element)) visit(inner, false);
+      for (const inner of nextOfItsKind(aberto, element)) visit(inner, false);
       return;
     }
     // One inside another would be kept with each that it stands in: a hundred times what the file weighs.

@@ -17,6 +17,7 @@ import type { Leitura } from './leitura.ts';
 import { parseNfe } from './nfe/parse.ts';
 import { isNfe, isNfeInutilizacao, isProcessedNfeEvent } from './nfe/reconhecer.ts';
 import { isCancelamentoAbrasf, parseCancelamentoAbrasf } from './nfse/abrasf/evento.ts';
+import type { LeiauteCompilado } from './nfse/leiautes/compilar.ts';
 import type { Leiaute } from './nfse/leiautes/leiaute.ts';
 import { notaMunicipalCom } from './nfse/leiautes/ler-ensinado.ts';
 import { readComLeiaute } from './nfse/leiautes/ler-nota.ts';
@@ -46,10 +47,18 @@ function family(isOne: (element: XmlElement) => boolean, ler: Leitor): Reconhece
   return (element) => (isOne(element) ? ler : null);
 }
 
+/** One for each layout: that two elements have one reader says that they are of one kind. */
+const LEITORES_MUNICIPAIS = new Map<LeiauteCompilado, Leitor>();
+
 /** Notes of cities are told and read by a table of layouts. */
 function notaMunicipal(element: XmlElement): Leitor | null {
   const layout = NOTAS_MUNICIPAIS.reconhecer(element);
-  return layout && ((input) => readComLeiaute(layout, input));
+  if (!layout) return null;
+  const known = LEITORES_MUNICIPAIS.get(layout);
+  if (known) return known;
+  const leitor: Leitor = (input) => readComLeiaute(layout, input);
+  LEITORES_MUNICIPAIS.set(layout, leitor);
+  return leitor;
 }
 
 export const FAMILIAS: readonly Reconhecedor[] = [

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bytesOf } from '../../amostras-de-teste.ts';
-import { ler, only } from '../../leitura-de-teste.ts';
+import { splitChave } from '../../chave.ts';
+import { codeOf, ler, only } from '../../leitura-de-teste.ts';
 import type { CpfCnpj } from '../../tipos.ts';
 import { scanXml } from '../../xml/scan.ts';
 import { walk } from '../../xml/tree.ts';
@@ -81,6 +82,19 @@ describe('each layout of the table', () => {
       assert.deepEqual(lido(xml), esperado(amostra, PADRAO));
       assert.equal(leiauteDe(xml), leiaute);
       assert.notEqual(leiauteDe(xml, leiaute), leiaute);
+    });
+
+    it(`${leiaute}, ${nome}: is read beside one in which the XML is malformed`, () => {
+      const [before, bad, after] = ['5001', '5002', '5003'].map((numero) =>
+        amostra.xml({ ...PADRAO, numero }),
+      );
+      const broken = bad?.replace(TOMADOR, `${TOMADOR} &`);
+      assert.deepEqual(
+        ler(`<lista>${before}${broken}${after}</lista>`).map((piece) =>
+          piece.resultado === 'lida' ? splitChave(piece.registro.chave).numero : codeOf(piece),
+        ),
+        ['5001', 'xml_mal_formado', '5003'],
+      );
     });
 
     it(`${leiaute}, ${nome}: is the same note when it is cancelled`, () => {
