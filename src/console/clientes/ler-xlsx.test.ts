@@ -28,6 +28,27 @@ describe('a spreadsheet', () => {
     ]);
   });
 
+  it('shows a text in many cells, and each is as long as a name may be', async () => {
+    const cell = '<c t="s"><v>0</v></c>';
+    const bytes = await planilha(
+      `<row>${cell.repeat(49)}</row>`.repeat(50),
+      `<si><t>${'x'.repeat(1_000_000)}</t></si>`,
+    );
+    const rows = readXlsx(bytes);
+    assert.equal(rows.length, 50);
+    for (const { record } of rows) for (const text of record) assert.ok(text.length <= 500);
+  });
+
+  it('that becomes more than any list of clients is refused', async () => {
+    const many = [
+      await planilha('<row><c/></row>'.repeat(20_001)),
+      await planilha('<row/>', '<si/>'.repeat(120_001)),
+      await planilha('<row/>', `<si>${'<t/>'.repeat(1_001)}</si>`),
+      await planilha(' '.repeat(4 * 1024 * 1024)),
+    ];
+    for (const bytes of many) assert.throws(() => readXlsx(bytes), /não pôde ser lida/);
+  });
+
   it('that is none, or is cut, is refused in words', async () => {
     const bytes = await planilha('<row r="1"/>');
     for (const broken of [
