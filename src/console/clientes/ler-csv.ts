@@ -8,6 +8,8 @@ const LINHAS_MAX = 2_000;
 
 /** Characters of one line: a client has a few hundred, and the thread that serves everybody reads them. */
 const REGISTRO_MAX_CARACTERES = 20_000;
+/** The parser counts what stands in fields, and not how many there are. */
+const LINHA_LONGA = new RegExp(`[^\\n]{${REGISTRO_MAX_CARACTERES + 1}}`);
 
 export interface LinhaDoCsv {
   /** 1 is the first line of the file. */
@@ -77,6 +79,10 @@ export function readTabela(table: readonly { record: string[]; linha: number }[]
 }
 
 function tableOf(text: string): { record: string[]; linha: number }[] {
+  if (LINHA_LONGA.test(text))
+    throw csvInvalido(
+      `O arquivo tem uma linha com mais de ${REGISTRO_MAX_CARACTERES} caracteres: não é uma lista de clientes.`,
+    );
   try {
     const rows = parse(text, {
       delimiter: delimiterOf(text),

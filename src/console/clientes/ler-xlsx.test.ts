@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { zipDe } from '../../gerador/zip.ts';
+import { readCsv } from './ler-csv.ts';
 import { ehXlsx, readXlsx } from './ler-xlsx.ts';
 
 const planilha = (sheet: string, strings = '') =>
@@ -59,5 +60,13 @@ describe('a spreadsheet', () => {
       assert.throws(() => readXlsx(Buffer.from(broken)), /não pôde ser lida/);
     const semPlanilha = await zipDe([{ nome: 'a.txt', bytes: Buffer.from('a') }]);
     assert.throws(() => readXlsx(semPlanilha), /não pôde ser lida/);
+  });
+});
+
+describe('a list as text', () => {
+  it('has no line that is longer than any client, however little is in it', () => {
+    const long = `cnpj${';'.repeat(20_000)}\n`;
+    for (const text of [long, `cnpj\n"${'x'.repeat(20_000)}"`])
+      assert.throws(() => readCsv(text), /uma linha com mais de/);
   });
 });
