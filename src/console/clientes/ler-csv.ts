@@ -6,6 +6,11 @@ import { csvInvalido } from '../errors.ts';
 /** More than the largest offices have; each row becomes a registration of its own. */
 const LINHAS_MAX = 2_000;
 
+/** Characters of one line: a client has a few hundred, and the thread that serves everybody reads them. */
+const REGISTRO_MAX_CARACTERES = 20_000;
+/** The parser counts what stands in fields, and not how many there are. */
+const LINHA_LONGA = new RegExp(`[^\\n]{${REGISTRO_MAX_CARACTERES + 1}}`);
+
 export interface LinhaDoCsv {
   /** 1 is the first line of the file. */
   linha: number;
@@ -83,6 +88,10 @@ export function readTabela(table: readonly { record: string[]; linha: number }[]
 }
 
 function tableOf(text: string): { record: string[]; linha: number }[] {
+  if (LINHA_LONGA.test(text))
+    throw csvInvalido(
+      `O arquivo tem uma linha com mais de ${REGISTRO_MAX_CARACTERES} caracteres: não é uma lista de clientes.`,
+    );
   try {
     const rows = parse(text, {
       delimiter: delimiterOf(text),
@@ -92,6 +101,7 @@ function tableOf(text: string): { record: string[]; linha: number }[] {
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       to: LINHAS_MAX + 2,
+      max_record_size: REGISTRO_MAX_CARACTERES,
     }) as unknown as { record: string[]; info: { lines: number } }[];
     return rows.map(({ record, info }) => ({ record, linha: info.lines }));
   } catch (error) {
@@ -102,7 +112,7 @@ function tableOf(text: string): { record: string[]; linha: number }[] {
 
 /** The separator that the first line has most of. */
 function delimiterOf(text: string): string {
-  const [line = ''] = text.split(/\r?\n/, 1);
+  const [line = ''] = text.slice(0, REGISTRO_MAX_CARACTERES).split(/\r?\n/, 1);
   const count = (sign: string) => line.split(sign).length;
   return [';', ',', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best), ';');
 }

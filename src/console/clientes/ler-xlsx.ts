@@ -6,10 +6,20 @@
 import { inflateRawSync } from 'node:zlib';
 import { csvInvalido } from '../errors.ts';
 
-/** One part of the file, opened: a list of clients has a few hundred kilobytes. */
-const PARTE_MAX_BYTES = 8 * 1024 * 1024;
+/**
+ * All of it is read in the thread that serves everybody, and a few hundred kilobytes can become a thousand times as much: each
+ * of these bounds is far beyond a list of clients, and what passes one is refused. One part of the file, opened:
+ */
+const PARTE_MAX_BYTES = 4 * 1024 * 1024;
 const PARTES_MAX = 1_000;
 const COLUNAS_MAX = 50;
+/** With those that are empty. */
+const LINHAS_MAX = 20_000;
+const TEXTOS_MAX = 120_000;
+/** Pieces of one text that have a look of their own. */
+const PEDACOS_MAX = 1_000;
+/** A longer text is no name and no address: it is cut, for many cells may show the one that is kept once. */
+const CELULA_MAX_CARACTERES = 500;
 
 const FIM_DO_DIRETORIO = 0x06054b50;
 const NO_DIRETORIO = 0x02014b50;
@@ -94,32 +104,48 @@ function* elementos(xml: string, nome: string): Generator<{ atributos: string; d
   }
 }
 
+/** @throws where there are more */
+function noMaximo<T>(todos: Iterable<T>, limite: number): T[] {
+  const some: T[] = [];
+  for (const one of todos) {
+    if (some.length === limite) throw new Error('too many');
+    some.push(one);
+  }
+  return some;
+}
+
 /** All text of an element, of which a part may have a look of its own. */
 const textoDe = (xml: string) =>
-  decodeEntities(Array.from(elementos(xml, 't'), ({ dentro }) => dentro).join(''));
+  decodeEntities(
+    noMaximo(elementos(xml, 't'), PEDACOS_MAX)
+      .map(({ dentro }) => dentro.slice(0, CELULA_MAX_CARACTERES))
+      .join(''),
+  );
 
 function decodeEntities(text: string): string {
-  return text.replaceAll(
-    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi,
-    (_all, dec, hex, nome) => {
+  return text
+    .slice(0, CELULA_MAX_CARACTERES)
+    .replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (_all, dec, hex, nome) => {
       if (nome) return ENTIDADES[String(nome).toLowerCase()] ?? '';
       const code = dec ? Number(dec) : Number.parseInt(hex, 16);
       return code <= 0x10ffff ? String.fromCodePoint(code) : '';
-    },
-  );
+    });
 }
 
-const textosDe = (xml: string) => Array.from(elementos(xml, 'si'), ({ dentro }) => textoDe(dentro));
+const textosDe = (xml: string) =>
+  noMaximo(elementos(xml, 'si'), TEXTOS_MAX).map(({ dentro }) => textoDe(dentro));
 
 function linhasDe(xml: string, textos: readonly string[]): { record: string[]; linha: number }[] {
   const rows = [];
   let linha = 0;
-  for (const { atributos, dentro } of elementos(xml, 'row')) {
+  for (const { atributos, dentro } of noMaximo(elementos(xml, 'row'), LINHAS_MAX)) {
     linha = Number(/\sr="(\d{1,7})"/.exec(atributos)?.[1] ?? linha + 1);
     const record: string[] = [];
     for (const cell of elementos(dentro, 'c')) {
       const column = colunaDe(cell.atributos) ?? record.length;
-      if (column < COLUNAS_MAX) record[column] = valorDe(cell, textos);
+      // They stand in their order.
+      if (column >= COLUNAS_MAX) break;
+      record[column] = valorDe(cell, textos);
     }
     const filled = Array.from(record, (value) => value ?? '');
     if (filled.some((value) => value.trim() !== '')) rows.push({ record: filled, linha });
