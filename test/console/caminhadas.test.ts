@@ -196,7 +196,7 @@ describe('three walks through a month', { skip: SEM_NAVEGADOR }, () => {
       const suas = mes.notas.filter(({ clientes }) => clientes.includes(cliente.id));
       const canceladas = suas.filter(({ chave }) => mes.esperado.canceladas.has(chave));
       assert.ok(canceladas.length > 0 && canceladas.length < suas.length);
-      const noZip = [...files].filter(([nome]) => /\/\d{44}\.xml$/.test(nome));
+      const noZip = [...files].filter(([nome]) => /\/[0-9A-Z]{44}\.xml$/.test(nome));
       const chaveDe = (nome: string) => nome.slice(-48, -4);
       assert.deepEqual(noZip.map(([nome]) => chaveDe(nome)).sort(), suas.map(({ chave }) => chave).sort());
       assert.deepEqual(
@@ -331,7 +331,7 @@ describe('three walks through a month', { skip: SEM_NAVEGADOR }, () => {
       await causa(CONFLITO).getByRole('button', { name: 'Ver os documentos e comparar' }).click();
       const falhas = navegador.page.getByRole('region', { name: 'Falhas desta causa' });
       await falhas
-        .getByRole('link', { name: /^\d{44}$/ })
+        .getByRole('link', { name: /^[0-9A-Z]{44}$/ })
         .first()
         .click();
       await vejo('Há outra versão com a mesma chave e conteúdo diferente');
@@ -422,7 +422,7 @@ describe('three walks through a month', { skip: SEM_NAVEGADOR }, () => {
       await vejoTela('Downloads');
       const { bytes } = await baixo(navegador.page.getByRole('link', { name: 'Baixar' }).first());
       const files = [...(await openZip(bytes))];
-      const notas = files.filter(([nome]) => /\d{44}\.xml$/.test(nome));
+      const notas = files.filter(([nome]) => /[0-9A-Z]{44}\.xml$/.test(nome));
       assert.equal(notas.length, antes + 1);
       for (const [nome, xml] of notas) assert.ok(xml.includes(cliente.id), nome);
       const pdfs = files.filter(([nome]) => nome.endsWith('.pdf'));
