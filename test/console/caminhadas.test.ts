@@ -422,11 +422,15 @@ describe('three walks through a month', { skip: SEM_NAVEGADOR }, () => {
       await vejoTela('Downloads');
       const { bytes } = await baixo(navegador.page.getByRole('link', { name: 'Baixar' }).first());
       const files = [...(await openZip(bytes))];
-      const notas = files.filter(([nome]) => /[0-9A-Z]{44}\.xml$/.test(nome));
-      assert.equal(notas.length, antes + 1);
+      const notas = files.filter(([nome]) => /\/[0-9A-Z]{44}\.xml$/.test(nome));
+      const suas = [...mes.notas, ...mes.corrigidas].filter(({ clientes }) => clientes.includes(cliente.id));
+      assert.deepEqual(
+        notas.map(([nome]) => nome.slice(-48, -4)).sort(),
+        [...suas, mes.notaNova(cliente, 1)].map(({ chave }) => chave).sort(),
+      );
       for (const [nome, xml] of notas) assert.ok(xml.includes(cliente.id), nome);
-      const pdfs = files.filter(([nome]) => nome.endsWith('.pdf'));
-      assert.equal(pdfs.length, notas.length);
+      const pdfs = notas.map(([nome]) => files.find(([outro]) => outro === nome.replace(/xml$/, 'pdf')));
+      assert.ok(pdfs.every((pdf) => pdf !== undefined));
       assert.ok(textoDoPdf(pdfs[0]?.[1] ?? Buffer.alloc(0)).includes(cliente.nome));
     });
 

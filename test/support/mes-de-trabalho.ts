@@ -29,6 +29,8 @@ export interface MesDeTrabalho {
   quebrados: Buffer;
   /** The right files of what can be had again. */
   corrigidos: Buffer;
+  /** The notes in `corrigidos`. */
+  corrigidas: readonly ItemDoCenario[];
   /** How many failures of each cause `quebrados` brings. */
   causas: Readonly<Record<Causa, number>>;
   /** A note of the company that nothing else has said anything of. */
@@ -55,15 +57,17 @@ export async function generateMes(tamanho: Tamanho, inicio: string): Promise<Mes
   // Of a conflict the good version came first.
   const faltam = new Set(falhas.filter(({ causa }) => causa !== 'conflito').map(({ item }) => item));
   const bons = itens.filter((item) => !faltam.has(item));
+  const corrigidas = falhas
+    .filter(({ causa }) => causa !== 'conflito' && causa !== 'pagina')
+    .map(({ item }) => item);
   return {
     empresas: cenario.empresas,
     notas: bons.filter(ehNota),
     esperado: cenario.esperado,
     bons: await emZips(bons),
     quebrados: await zipDe(falhas.map(({ item, causa }) => quebrar(item, causa, itens))),
-    corrigidos: await zipDe(
-      falhas.filter(({ causa }) => causa !== 'conflito' && causa !== 'pagina').map(({ item }) => item),
-    ),
+    corrigidos: await zipDe(corrigidas),
+    corrigidas,
     causas: Object.fromEntries(
       CAUSAS.map((causa) => [causa, falhas.filter((falha) => falha.causa === causa).length]),
     ) as Record<Causa, number>,
