@@ -3,7 +3,7 @@
  * empty or missing folder is filled first (`--documentos`, default 100,000). Writes docs/console.md.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +16,9 @@ import { emMarkdown, emTexto } from './console/pagina.ts';
 import { descreverMaquina } from './maquina.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+const PAGINA = join(ROOT, 'docs', 'console.md');
+/** Where on that page begins what `npm run caminhadas` has shown, which is written by hand. */
+const CAMINHADAS = '\n## Três caminhadas';
 const CRM = '123456';
 const CLIENTES = 20;
 const MESES = 6;
@@ -50,9 +53,15 @@ try {
   const medidas = await measureConsole(navegador, { url: malote.url, vezes: Number(values.vezes) });
   const relatorio = { documentos, maquina: descreverMaquina(), ocupada: loadavg()[0] ?? 0, medidas };
   console.log(emTexto(relatorio));
-  if (!values['sem-pagina']) writeFileSync(join(ROOT, 'docs', 'console.md'), emMarkdown(relatorio));
+  if (!values['sem-pagina']) writeFileSync(PAGINA, emMarkdown(relatorio) + caminhadas());
 } finally {
   if (values.dados === undefined) rmSync(dataFolder, { recursive: true, force: true });
+}
+
+function caminhadas(): string {
+  const page = readFileSync(PAGINA, 'utf8');
+  const at = page.indexOf(CAMINHADAS);
+  return at < 0 ? '' : page.slice(at);
 }
 
 /** An office whose documents are made and stored as `malote semear` does it. */

@@ -8,7 +8,6 @@ import {
   mesPassado,
   mundoVazio,
   perguntar,
-  SENHA,
 } from '../support/console-mundo.ts';
 import { ensureConsole } from '../support/construir-console.ts';
 import { Navegador, SEM_NAVEGADOR } from '../support/navegador.ts';
@@ -19,45 +18,6 @@ const SCRIPT_BYTES = 350_000;
 /** What the web calls good. */
 const SHIFT_MAX = 0.1;
 const LARGA = { largura: 1280, altura: 900, esquema: 'light' } as const;
-
-describe('the console, first run', { skip: SEM_NAVEGADOR }, () => {
-  let mundo: MundoDoConsole;
-  before(async () => {
-    ensureConsole();
-    mundo = await mundoVazio();
-  });
-  after(() => mundo.malote[Symbol.asyncDispose]());
-
-  it('leads from the link to the first screen; afterwards one logs in, and comes back to where one wanted to go', async () => {
-    await using navegador = await Navegador.abrir();
-    const { page } = navegador;
-    await page.goto(mundo.link);
-    await page.getByLabel('Código CRM').fill('123456');
-    await page.getByLabel('Nome do escritório').fill('Aurora Contabilidade');
-    await page.getByLabel('Seu nome').fill('Ana Souza');
-    await page.getByLabel('Seu e-mail').fill('ana@exemplo.com.br');
-    await page.getByLabel('Senha', { exact: true }).fill(SENHA);
-    await page.getByLabel('Repita a senha').fill(SENHA);
-    assert.ok(!page.url().includes('#'), 'the code has left the address bar');
-    assert.deepEqual(await navegador.faltasDeAcesso(), []);
-    await page.getByRole('button', { name: 'Criar e entrar' }).click();
-    await page.getByRole('heading', { name: 'Início' }).waitFor();
-
-    await page.getByRole('button', { name: 'Conta de Ana Souza' }).click();
-    await page.getByRole('menuitem', { name: 'Sair' }).click();
-    await page.getByRole('heading', { name: 'Entrar' }).waitFor();
-    await page.goto(`${mundo.malote.url}/console/clientes?x=1`);
-    await page.getByLabel('E-mail').fill('ana@exemplo.com.br');
-    await page.getByRole('textbox', { name: 'Senha' }).fill('não é esta');
-    await page.getByRole('button', { name: 'Entrar' }).click();
-    await page.getByRole('alert').waitFor();
-    await page.getByRole('textbox', { name: 'Senha' }).fill(SENHA);
-    await page.getByRole('button', { name: 'Entrar' }).click();
-    await page.getByRole('heading', { name: 'Clientes' }).waitFor();
-    assert.equal(new URL(page.url()).pathname, '/console/clientes');
-    assert.deepEqual(await navegador.violacoes(), []);
-  });
-});
 
 describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
   let mundo: MundoDoConsole;

@@ -8,7 +8,7 @@ import { generateNfe } from '../../src/gerador/nfe.ts';
 import { zipDe } from '../../src/gerador/zip.ts';
 import { perguntar } from '../support/console-mundo.ts';
 import { adoptEscritorio } from '../support/escritorio.ts';
-import { Navegador, SEM_NAVEGADOR } from '../support/navegador.ts';
+import { SEM_NAVEGADOR } from '../support/navegador.ts';
 
 const emitente = generateEmpresa('emitente', { perfil: 'industria', uf: 'SP' });
 const destinatario = generateEmpresa('destinatario', { perfil: 'comercio', uf: 'SP', alfanumerico: true });
@@ -42,13 +42,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     );
     const texto = join(pasta, 'leia.txt');
     writeFileSync(texto, 'nada');
-    await ir('/', 'Início');
-    const passos = page.getByRole('region', { name: 'Primeiros passos' });
-    for (const passo of ['Cadastre os seus clientes', 'Faça chegar os documentos', 'Diga quem os lê'])
-      await passos.getByText(passo).waitFor();
-    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
-    await passos.getByRole('link', { name: 'Soltar arquivos' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Importações' }).waitFor();
+    await ir('/importacoes', 'Importações');
     await page.locator('input[type=file]').first().setInputFiles([zip, texto]);
     await page.getByText('Só .xml e .zip são aceitos', { exact: false }).waitFor();
     const enviado = page.getByRole('listitem').filter({ hasText: 'notas.zip' });
@@ -70,12 +64,7 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
 
     await ir('/documentos', 'Documentos');
     await page.getByText('2 documentos retidos, de empresas sem cadastro').waitFor();
-    // Without any client, whoever looks at what came is led to who the clients are.
     await ir('/importacoes', 'Importações');
-    const provaveis = page.getByRole('region', { name: 'Prováveis clientes' });
-    await provaveis.getByText(emitente.nome).waitFor();
-    await page.getByRole('button', { name: 'Cadastrar 1 cliente' }).waitFor();
-    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
     const todas = page.getByRole('region', { name: 'Empresas com documentos retidos' });
     const linha = todas.getByRole('row').filter({ hasText: destinatario.nome });
     await linha.getByRole('button', { name: 'Cadastrar' }).click();
@@ -83,23 +72,6 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
     await page.getByText('Cadastrado: 2 documentos recebidos.').waitFor();
     await ir('/documentos', 'Documentos');
     await page.getByText('2 documentos').first().waitFor();
-  });
-
-  it('looks at what failed by cause, and says of it that it is solved, and why', async () => {
-    const { page } = escritorio.navegador;
-    await ir('/', 'Início');
-    await page.getByRole('link', { name: /^Falhas a resolver/ }).click();
-    const causa = page.getByRole('alert').filter({ hasText: 'O que fazer:' }).first();
-    await causa.getByRole('button', { name: 'Ver uma a uma' }).click();
-    await causa.getByRole('row').filter({ hasText: 'quebrada.xml' }).waitFor();
-    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
-    await causa.getByRole('button', { name: 'Dar todas por vistas ou resolvidas' }).click();
-    await page.getByRole('dialog').getByLabel('Por quê').fill('O fornecedor mandou de novo');
-    await page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).click();
-    await page.getByText('Nenhuma falha a resolver').waitFor();
-    await page.getByText('Vistas e resolvidas').click();
-    await page.getByRole('row').filter({ hasText: 'O fornecedor mandou de novo' }).waitFor();
-    assert.deepEqual(await escritorio.navegador.faltasDeAcesso(), []);
   });
 
   it('sends a file again that a broken connection has stopped, to an address of its own', async () => {
@@ -258,75 +230,5 @@ describe('the work of an office in the console', { skip: SEM_NAVEGADOR }, () => 
 
     await ir('/documentos?busca=42', 'Documentos');
     await page.getByRole('row').filter({ hasText: '42' }).getByText('Cancelada').waitFor();
-  });
-
-  it('shows a client company its own documents and nothing of the office, and takes what it sends of its own', async () => {
-    const { page } = escritorio.navegador;
-    await ir('/conta/usuarios', 'Opções da conta');
-    await page.getByRole('button', { name: 'Convidar' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Nome').fill('Dono da Empresa');
-    await dialog.getByLabel('E-mail').fill('dono@exemplo.com.br');
-    await dialog.getByRole('radio', { name: 'Cliente' }).check();
-    await dialog.getByRole('combobox', { name: 'Empresas' }).fill(destinatario.nome.slice(0, 8));
-    await page.getByRole('option').filter({ hasText: destinatario.nome }).click();
-    await page.keyboard.press('Escape');
-    await dialog.getByRole('button', { name: 'Convidar' }).click();
-    const link = (await page.getByText(/\/console\/convite#/).textContent()) ?? '';
-
-    await using outro = await Navegador.abrir();
-    await outro.page.goto(link);
-    await outro.page.getByLabel('Senha', { exact: true }).fill('carro azul na garagem 9');
-    await outro.page.getByLabel('Repita a senha').fill('carro azul na garagem 9');
-    await outro.page.getByRole('button', { name: 'Salvar e entrar' }).click();
-    await outro.page.getByRole('heading', { level: 1, name: 'Início' }).waitFor();
-    const menu = await outro.page.getByRole('navigation').getByRole('link').allTextContents();
-    assert.deepEqual(menu, [
-      'Início',
-      'Documentos',
-      'Importações',
-      'Manifestação',
-      'Faltantes',
-      'Downloads',
-      'Opções da conta',
-    ]);
-    await outro.ir(`${escritorio.malote.url}/console/documentos`, 'Documentos');
-    await outro.page.getByText('4 documentos').first().waitFor();
-    const doMes = join(pasta, 'do-mes.zip');
-    const alheia = generateNfe({
-      semente: 'alheia',
-      emitente,
-      destinatario: null,
-      modelo: '65',
-      serie: 1,
-      numero: 1,
-      emissao: new Date(Date.now() - 86_400_000),
-      itens: 1,
-    });
-    writeFileSync(
-      doMes,
-      await zipDe([
-        { nome: 'minha.xml', bytes: nota(3).bytes },
-        { nome: 'alheia.xml', bytes: alheia.bytes },
-      ]),
-    );
-    await outro.ir(`${escritorio.malote.url}/console/importacoes`, 'Importações');
-    await outro.page.locator('input[type=file]').first().setInputFiles(doMes);
-    const enviado = outro.page.getByRole('listitem').filter({ hasText: 'do-mes.zip' });
-    await enviado.getByText('com erro').waitFor();
-    await enviado.getByRole('link', { name: 'do-mes.zip' }).click();
-    await outro.page
-      .getByRole('row', { name: /alheia\.xml/ })
-      .getByText('Nenhuma das suas empresas participa', { exact: false })
-      .waitFor();
-    await outro.page
-      .getByRole('row', { name: /minha\.xml/ })
-      .getByText('novo')
-      .waitFor();
-    await outro.ir(`${escritorio.malote.url}/console/documentos`, 'Documentos');
-    await outro.page.getByText('5 documentos').first().waitFor();
-    await outro.page.goto(`${escritorio.malote.url}/console/clientes`);
-    await outro.page.getByText('Esta página não existe').waitFor();
-    assert.deepEqual([...outro.queixas, ...(await outro.violacoes())], []);
   });
 });

@@ -14,7 +14,7 @@ import { useSessao } from '../../sessao/sessao.tsx';
 type Provavel = Item<'GET /retidos/provaveis'>;
 /** Registrations of one request; each delivers what was held. */
 const POR_VEZ = 25;
-const RENOVA = ['GET /retidos', 'GET /retidos/provaveis', 'GET /clientes'] as const;
+const RENOVA = ['GET /retidos', 'GET /retidos/provaveis', 'GET /clientes', 'GET /falhas'] as const;
 
 const COLUNAS: readonly Coluna<Provavel>[] = [
   colunaDaEmpresa('Empresa nos documentos'),

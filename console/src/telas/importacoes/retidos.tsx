@@ -99,7 +99,8 @@ function Cadastrar({ retido, fechar }: { retido: Retido; fechar: () => void }) {
   const [nome, setNome] = useState(retido.nome ?? '');
   const [email, setEmail] = useState(usuario.email);
   const criar = useAcao('POST /retidos/cadastrar', {
-    renova: ['GET /retidos', 'GET /retidos/provaveis', 'GET /clientes'],
+    // What was refused and came again is no failure once its company is a client.
+    renova: ['GET /retidos', 'GET /retidos/provaveis', 'GET /clientes', 'GET /falhas'],
     aoDarCerto: (resposta) => {
       avisar(`Cadastrado: ${plural(resposta.documentos, 'documento recebido', 'documentos recebidos')}.`);
       fechar();
