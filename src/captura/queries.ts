@@ -158,21 +158,19 @@ export async function findVencidos(
     .execute();
 }
 
-/** When the next instant comes; null: none ever does. The beginning of one index. */
+/** When the next instant comes; null: none ever does. The beginning of one index. @param input.grupo null: of all services */
 export async function findProxima(
   db: Db,
-  input: { coluna: Vencimento; grupo: Grupo; ambiente: Ambiente },
+  input: { coluna: Vencimento; grupo: Grupo | null; ambiente: Ambiente },
 ): Promise<number | null> {
   const { coluna, grupo, ambiente } = input;
-  const row = await db
+  let query = db
     .selectFrom('captura_estado')
     .select(coluna)
     .where(coluna, 'is not', null)
-    .where('ambiente', '=', ambiente)
-    .where(servicosDe(grupo))
-    .orderBy(coluna)
-    .limit(1)
-    .executeTakeFirst();
+    .where('ambiente', '=', ambiente);
+  if (grupo) query = query.where(servicosDe(grupo));
+  const row = await query.orderBy(coluna).limit(1).executeTakeFirst();
   return row?.[coluna] ?? null;
 }
 

@@ -17,8 +17,8 @@ export async function findDaVez(
   db: Kysely<Tabelas>,
   { ambiente, agora }: { ambiente: Ambiente; agora: number },
 ): Promise<Sequencia[]> {
-  const sae =
-    (await saeLivreEm(db, agora)) > agora ? [] : await vencidas(db, { grupo: 'sae', ambiente, agora });
+  const esperam = await vencidas(db, { grupo: 'sae', ambiente, agora });
+  const sae = esperam.length > 0 && (await saeLivreEm(db, agora)) <= agora ? esperam : [];
   const demais = await vencidas(db, { grupo: 'demais', ambiente, agora });
   return [...sae.slice(0, 1), ...demais]
     .sort((a, b) => a.desde - b.desde)
@@ -32,11 +32,12 @@ export async function findProximaVez(
   { ambiente, agora }: { ambiente: Ambiente; agora: number },
 ): Promise<number | null> {
   const livre = { sae: await saeLivreEm(db, agora), demais: 0 };
+  const grupos = livre.sae > agora ? (['sae', 'demais'] as const) : ([null] as const);
   const found: number[] = [];
-  for (const grupo of ['sae', 'demais'] as const)
+  for (const grupo of grupos)
     for (const coluna of COLUNAS) {
       const next = await queries.findProxima(db, { coluna, grupo, ambiente });
-      if (next !== null) found.push(Math.max(next, livre[grupo]));
+      if (next !== null) found.push(grupo === null ? next : Math.max(next, livre[grupo]));
     }
   return found.length === 0 ? null : Math.min(...found);
 }

@@ -20,6 +20,7 @@ import { MALOTE } from './transporte.ts';
 const INICIO = Date.UTC(2026, 0, 5, 3);
 /** Time goes on by so much at least: what is due within it is done together. The SAE takes one call at a time, at its own pace. */
 const PASSO_MS = 60_000;
+const PASSO_DO_SAE_MS = PAUSA_MS.nfce + 1;
 /** The year ends when nothing has come for so long: two rounds of every sequence. */
 const DUAS_RODADAS_MS = 3 * HORA_MS;
 const IMPORTAR_A_CADA_MS = 12 * HORA_MS;
@@ -156,8 +157,7 @@ export class Ano {
     if (!this.#wasOn) return Math.min(this.#fim, this.#expediente.nextOn(now));
     const next = await malote.round(this.#random.chance(0.05) ? TRABALHADORES : 1);
     if (next === null) return null;
-    const step = (await malote.isSaeWanted()) ? PAUSA_MS.nfce : PASSO_MS;
-    return Math.max(next, now + step);
+    return Math.max(next, now + (next <= now + PASSO_DO_SAE_MS ? PASSO_DO_SAE_MS : PASSO_MS));
   }
 
   // ── who is there ────────────────────────────────────────────────────────────────────────────────────────────

@@ -6,9 +6,7 @@ import { join } from 'node:path';
 import type { Servico } from '../../src/banco/tabelas-captura.ts';
 import { Captor } from '../../src/captura/captor.ts';
 import { enderecosDe } from '../../src/captura/client/enderecos.ts';
-import { PAUSA_MS } from '../../src/captura/decidir.ts';
 import { setCaptura } from '../../src/captura/ligar.ts';
-import { findLocadas, findVencidos } from '../../src/captura/queries.ts';
 import { Relogio } from '../../src/captura/relogio.ts';
 import { keepCertificado } from '../../src/contas/certificado/guardar.ts';
 import { registerCliente } from '../../src/contas/clientes.ts';
@@ -157,18 +155,6 @@ export class MaloteDoAno {
     this.#trabalhadores.push(...this.#trabalhadores.splice(0, 1));
     const ahead = this.relogio.agora() - this.#tempo.now();
     return nexts.length === 0 ? null : Math.min(...nexts) - ahead;
-  }
-
-  /** Whether there is something to ask of the SAE when its pause is over. */
-  async isSaeWanted(): Promise<boolean> {
-    const agora = this.relogio.agora() + PAUSA_MS.nfce + 1;
-    const livre = (await findLocadas(this.banco.db.read, agora)).every(({ servico }) => servico !== 'nfce');
-    if (!livre) return false;
-    for (const coluna of ['proxima_em', 'chaves_em'] as const) {
-      const input = { coluna, grupo: 'sae', ambiente: 1, agora, limite: 1 } as const;
-      if ((await findVencidos(this.banco.db.read, input)).length > 0) return true;
-    }
-    return false;
   }
 
   #replaceTheDead(): void {
