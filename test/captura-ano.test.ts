@@ -7,7 +7,7 @@ it('weeks of capture block nobody, lose and double nothing, and are never late',
   const ano = new Ano({
     semente: 'semanas',
     clientes: 8,
-    dias: 8,
+    dias: 7,
     documentosPorMes: 90,
     falhasPorMil: 10,
     sossegoDias: 1,

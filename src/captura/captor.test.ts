@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { esperado, evento } from '../documentos/cofre-testing.ts';
 import { storeLotes } from '../documentos/store/store.ts';
 import type { Chave, CpfCnpj } from '../fiscal/tipos.ts';
+import type { Empresa } from '../gerador/empresas.ts';
 import { FAILPOINTS_DA_CAPTURA, onFailpoint } from '../platform/failpoint.ts';
 import { pedirChave } from './chaves.ts';
 import { capturarAgora } from './ligar.ts';
@@ -130,6 +131,73 @@ describe('a client that an office has turned on', () => {
       assert.equal(estado.erros_seguidos, 0, `${servico}: ${estado.ultima_resposta} ${estado.ultimo_motivo}`);
     }
     semViolacoes();
+  });
+});
+
+describe('the SAE, which takes one call at a time from all', () => {
+  const nfces = (emitente: Empresa, quantas: number) => {
+    for (let n = 0; n < quantas; n++) mundo.publishNota({ modelo: '65', emitente, destinatario: null });
+  };
+  const obtidas = async () =>
+    (await mundo.banco.db.read.selectFrom('captura_chave').select('estado').execute()).filter(
+      ({ estado }) => estado === 'obtida',
+    ).length;
+  const addOutro = async () => {
+    const outro = await mundo.addCliente(contadorId, mundo.outro);
+    await mundo.keepA1(contadorId, outro.id, mundo.outro);
+    return outro;
+  };
+
+  it('gives what it has listed, though it is so slow that a list is always due', async () => {
+    const outro = await addOutro();
+    for (const one of [cliente, outro]) await mundo.ligar(contadorId, one, 'nfce');
+    nfces(mundo.cliente, 4);
+    nfces(mundo.outro, 4);
+    // Each call takes longer than the hour after which a list is due again.
+    for (let call = 0; call < 18; call++) {
+      await mundo.captor.round();
+      mundo.relogio.set(mundo.relogio.now() + 2 * HORA);
+    }
+    assert.equal(await obtidas(), 8);
+    semViolacoes();
+  });
+
+  it('gives all the documents of a list within the pace that it allows', async () => {
+    await mundo.ligar(contadorId, cliente, 'nfce');
+    nfces(mundo.cliente, 60);
+    await mundo.pass(61 * 2_000);
+    assert.equal(await obtidas(), 60);
+    semViolacoes();
+  });
+
+  it('holds up no other service, however many wait for it', async () => {
+    for (const servico of ['nfce', 'nfe', 'cte', 'nfse'] as const)
+      await mundo.ligar(contadorId, cliente, servico);
+    const antes = mundo.relogio.now() - 2 * HORA;
+    const row = await mundo.estado(cliente.cpfCnpj, 'nfce');
+    for (let n = 0; n < 6; n++)
+      await mundo.banco.db.write
+        .insertInto('captura_estado')
+        .values({ ...row, cpf_cnpj: `1122233300${n}181`, proxima_em: antes, chaves_em: antes })
+        .execute();
+    await mundo.banco.db.write
+      .updateTable('captura_estado')
+      .set({ locada_ate: mundo.relogio.now() + HORA })
+      .where('cpf_cnpj', '=', '11222333000181')
+      .where('servico', '=', 'nfce')
+      .execute();
+    await mundo.captor.round();
+    assert.deepEqual(mundo.transporte.pedidos.map(({ endereco }) => endereco).sort(), ['adn', 'cte', 'nfe']);
+  });
+
+  it('is left alone by all when it has refused one, for the hour', async () => {
+    const outro = await addOutro();
+    for (const one of [cliente, outro]) await mundo.ligar(contadorId, one, 'nfce');
+    mundo.simulador.falhas.add({ tipo: 'cstat', servico: 'sae_chaves', cStat: '656' });
+    await mundo.pass(HORA);
+    assert.equal(chamadas(), 1);
+    await mundo.pass(10 * 60_000);
+    assert.equal(chamadas(), 3);
   });
 });
 

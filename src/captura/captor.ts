@@ -16,14 +16,14 @@ import { FalhaDeTransporte, type Interessado } from './client/tipos.ts';
 import { concluirChamada, LocacaoPerdida } from './concluir.ts';
 import { pedirFaltantes } from './faltantes.ts';
 import { esquecerBytes, type Guardada, guardarBytes } from './guardar.ts';
-import { CHAMADAS_AO_MESMO_TEMPO, type Chamada, iniciarChamada, type SemChamada } from './iniciar.ts';
+import { type Chamada, iniciarChamada, type SemChamada } from './iniciar.ts';
 import { Municipios } from './municipios.ts';
 import { type Achado, perguntar } from './perguntar.ts';
 import type { Sequencia } from './queries.ts';
-import * as queries from './queries.ts';
 import type { Relogio } from './relogio.ts';
 import { Rounds } from './rounds.ts';
 import { aoResponder } from './seguir.ts';
+import { findDaVez, findProximaVez } from './vez.ts';
 
 /** Somebody in another process may have turned something on. */
 const LOOK_EVERY_MS = 5_000;
@@ -74,21 +74,17 @@ export class Captor {
     const seen = new Set<string>();
     let full = false;
     while (!full && !this.#rounds.stopping) {
-      const due = (await this.#due(ambiente)).filter((sequencia) => !seen.has(nameOf(sequencia)));
+      const vez = await findDaVez(this.#deps.db.read, { ambiente, agora: this.#deps.relogio.agora() });
+      const due = vez.filter((sequencia) => !seen.has(nameOf(sequencia)));
       if (due.length === 0) break;
       const made = await Promise.all(due.map((sequencia) => this.#step(sequencia)));
       for (const [at, sequencia] of due.entries())
         if (made[at] === false || made[at] === 'nada') seen.add(nameOf(sequencia));
       full = made.every((one) => one === 'cheio');
     }
-    const nexts = await Promise.all(
-      (['proxima_em', 'chaves_em'] as const).map((coluna) =>
-        queries.findProxima(this.#deps.db.read, { coluna, ambiente }),
-      ),
-    );
-    const known = nexts.filter((next) => next !== null);
-    const soonest = full ? this.#deps.relogio.agora() + WHILE_FULL_MS : 0;
-    return known.length === 0 ? null : Math.max(soonest, Math.min(...known));
+    const agora = this.#deps.relogio.agora();
+    const next = await findProximaVez(this.#deps.db.read, { ambiente, agora });
+    return next === null ? null : Math.max(next, full ? agora + WHILE_FULL_MS : 0);
   }
 
   async #lookForFaltantes(ambiente: Ambiente): Promise<void> {
@@ -104,21 +100,6 @@ export class Captor {
     const next = await this.round();
     const left = next === null ? LOOK_EVERY_MS : next - this.#deps.relogio.agora();
     return Math.min(LOOK_EVERY_MS, Math.max(50, left));
-  }
-
-  async #due(ambiente: Ambiente): Promise<Sequencia[]> {
-    const agora = this.#deps.relogio.agora();
-    const found = new Map<string, Sequencia>();
-    for (const coluna of ['proxima_em', 'chaves_em'] as const) {
-      const input = { coluna, ambiente, agora, limite: CHAMADAS_AO_MESMO_TEMPO };
-      for (const row of await queries.findVencidos(this.#deps.db.read, input)) {
-        const { cpf_cnpj, servico } = row;
-        // One of the SAE at a time: the others would find it taken.
-        const key = servico === 'nfce' ? servico : `${cpf_cnpj} ${servico}`;
-        if (!found.has(key)) found.set(key, { cpf_cnpj, servico, ambiente });
-      }
-    }
-    return [...found.values()].slice(0, CHAMADAS_AO_MESMO_TEMPO);
   }
 
   /** A fault of ours costs this sequence its hour, and the others nothing. */

@@ -71,7 +71,7 @@ export async function iniciarChamada(
   }
   const livre: LinhaDeEstado =
     estado.parada === null ? estado : { ...estado, parada: null, erros_seguidos: 0 };
-  const escolhida = await escolherPergunta(trx, { estado: livre, escritorios, interessados, agora });
+  const escolhida = await escolherPergunta(trx, { estado: livre, escritorios, agora });
   if ('set' in escolhida) {
     await queries.updateEstado(trx, { ...sequencia, set: { ...semParada(estado), ...escolhida.set } });
     return 'nada';
@@ -105,7 +105,9 @@ async function emOrdem(
 /** The SAE counts calls by address, not by CNPJ: one at a time. */
 async function isCheio(trx: Trx, { servico, agora }: { servico: Servico; agora: number }): Promise<boolean> {
   const locadas = await queries.findLocadas(trx, agora);
-  return locadas.length >= CHAMADAS_AO_MESMO_TEMPO || (servico === 'nfce' && locadas.includes('nfce'));
+  const chamadas = locadas.filter(({ locatario }) => locatario !== null);
+  const tomado = servico === 'nfce' && locadas.some((locada) => locada.servico === 'nfce');
+  return tomado || chamadas.length >= CHAMADAS_AO_MESMO_TEMPO;
 }
 
 interface EscritorioComModo extends Escritorio {
@@ -175,23 +177,43 @@ async function escolherPergunta(
   input: {
     estado: LinhaDeEstado;
     escritorios: Candidatos;
-    interessados: readonly { cliente_id: number }[];
     agora: number;
   },
 ): Promise<Omit<Chamada, 'estado'> | { set: Mudanca }> {
   const { estado, agora } = input;
-  const { escritorios } = input.escritorios;
-  const ativos = escritorios.filter(({ passiva }) => !passiva);
+  const ativos = input.escritorios.escritorios.filter(({ passiva }) => !passiva);
   const pagina = podePagina(estado, agora);
-  if (pagina.pode && isNonEmpty(ativos))
-    return { pergunta: { tipo: 'distNSU' }, escritorios: ativos, chave: null };
+  const porPagina =
+    pagina.pode && isNonEmpty(ativos)
+      ? { pergunta: { tipo: 'distNSU' } as const, escritorios: ativos, chave: null }
+      : null;
+  if (porPagina && !listaCedeAVez(estado)) return porPagina;
+  const documento = await escolherDocumento(trx, input);
+  if ('pergunta' in documento) return documento;
   const semPaginas = adiarPagina(estado, { agora, quando: pagina.pode ? null : pagina.quando });
+  return porPagina ?? { set: { ...semPaginas, chaves_em: documento.quando } };
+}
+
+/** The SAE's lists bring no documents: where it is so slow that a list is always due, what was listed has its turn too. */
+function listaCedeAVez({ servico, proxima_em, chaves_em }: LinhaDeEstado): boolean {
+  return servico === 'nfce' && chaves_em !== null && proxima_em !== null && chaves_em < proxima_em;
+}
+
+/** A single document. @returns `quando` one may be asked for, where none may be now; null: there is none to ask for */
+async function escolherDocumento(
+  trx: Trx,
+  {
+    estado,
+    agora,
+    escritorios: { escritorios },
+  }: { estado: LinhaDeEstado; escritorios: Candidatos; agora: number },
+): Promise<Omit<Chamada, 'estado'> | { quando: number | null }> {
   const clienteIds = escritorios.map(({ clienteId }) => clienteId);
   const chave = await queries.findChavePendente(trx, { clienteIds, servico: estado.servico });
   const lacuna = numeroPerdido(estado);
-  if (!chave && lacuna === null) return { set: { ...semPaginas, chaves_em: null } };
+  if (!chave && lacuna === null) return { quando: null };
   const permissao = podeConsulta(estado, { agora, porPessoa: chave?.por_pessoa === 1 });
-  if (!permissao.pode) return { set: { ...semPaginas, chaves_em: permissao.quando } };
+  if (!permissao.pode) return { quando: permissao.quando };
   if (chave) {
     const deles = escritorios.filter(({ contadorId }) => contadorId === chave.contador_id);
     if (isNonEmpty(deles))
@@ -199,7 +221,7 @@ async function escolherPergunta(
   }
   if (lacuna !== null && isNonEmpty(escritorios))
     return { pergunta: { tipo: 'consNSU', nsu: lacuna }, escritorios, chave: null };
-  return { set: { ...semPaginas, chaves_em: null } };
+  return { quando: null };
 }
 
 /** A page that is due and may not be asked for is due again when it may. */

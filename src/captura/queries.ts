@@ -134,50 +134,54 @@ export async function updateEstado(
 /** Which of the two instants of a sequence is meant: of its pages, or of its single documents. */
 export type Vencimento = 'proxima_em' | 'chaves_em';
 
+/** Of the SAE, which gives documents to one caller at a time, or of all the other services. */
+export type Grupo = 'sae' | 'demais';
+
+const servicosDe = (grupo: Grupo) => sql<boolean>`servico ${sql.raw(grupo === 'sae' ? '=' : '<>')} 'nfce'`;
+
 /** Sequences whose instant has come, the longest waiting first; index `captura_estado_proxima` or `captura_estado_chaves`. */
 export async function findVencidos(
   db: Db,
-  input: { coluna: Vencimento; ambiente: Ambiente; agora: number; limite: number },
+  input: { coluna: Vencimento; grupo: Grupo; ambiente: Ambiente; agora: number; limite: number },
 ): Promise<LinhaDeEstado[]> {
-  const { coluna, ambiente, agora, limite } = input;
+  const { coluna, grupo, ambiente, agora, limite } = input;
   return db
     .selectFrom('captura_estado')
     .selectAll()
     .where(coluna, 'is not', null)
     .where(coluna, '<=', agora)
     .where('ambiente', '=', ambiente)
+    .where(servicosDe(grupo))
     .where((eb) => eb.or([eb('locada_ate', 'is', null), eb('locada_ate', '<', agora)]))
     .orderBy(coluna)
     .limit(limite)
     .execute();
 }
 
-/** When the next instant comes; null: none ever does. The beginning of one index. */
+/** When the next instant comes; null: none ever does. The beginning of one index. @param input.grupo null: of all services */
 export async function findProxima(
   db: Db,
-  input: { coluna: Vencimento; ambiente: Ambiente },
+  input: { coluna: Vencimento; grupo: Grupo | null; ambiente: Ambiente },
 ): Promise<number | null> {
-  const { coluna, ambiente } = input;
-  const row = await db
+  const { coluna, grupo, ambiente } = input;
+  let query = db
     .selectFrom('captura_estado')
     .select(coluna)
     .where(coluna, 'is not', null)
-    .where('ambiente', '=', ambiente)
-    .orderBy(coluna)
-    .limit(1)
-    .executeTakeFirst();
+    .where('ambiente', '=', ambiente);
+  if (grupo) query = query.where(servicosDe(grupo));
+  const row = await query.orderBy(coluna).limit(1).executeTakeFirst();
   return row?.[coluna] ?? null;
 }
 
-/** The services of the sequences that are being worked on; index `captura_estado_locada`, a few rows. */
-export async function findLocadas(db: Db, agora: number): Promise<Servico[]> {
-  const rows = await db
+/** The sequences that nobody may take now: with a tenant a call is under way, without one a service rests. Index `captura_estado_locada`, a few rows. */
+export async function findLocadas(db: Db, agora: number) {
+  return db
     .selectFrom('captura_estado')
-    .select('servico')
+    .select(['servico', 'locatario', 'locada_ate'])
     .where('locada_ate', 'is not', null)
     .where('locada_ate', '>=', agora)
     .execute();
-  return rows.map(({ servico }) => servico);
 }
 
 // ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -69,8 +69,11 @@ export function aoResponder(
     chamada_em: null,
     chamada_tipo: null,
     locatario: null,
-    // The SAE counts by address, whoever calls: nobody does until its pause is over.
-    locada_ate: estado.servico === 'nfce' ? agora + PAUSA_MS.nfce : null,
+    // The SAE counts by address, whoever calls: nobody does until its pause is over, or the hour of what it has refused to one.
+    locada_ate:
+      estado.servico === 'nfce'
+        ? agora + (efeito === 'bloqueada' ? HORA_MS + FOLGA_MS : PAUSA_MS.nfce)
+        : null,
     ultima_resposta: codigo,
     ultimo_motivo: motivo,
     ...(sozinho

@@ -3,6 +3,7 @@
  * the database and the import are the real ones; the wire and the time are not.
  */
 import type { Servico } from '../../src/banco/tabelas-captura.ts';
+import { PAUSA_MS } from '../../src/captura/decidir.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { type Empresa, generateEmpresa, generateFilial } from '../../src/gerador/empresas.ts';
 import { RelogioVirtual } from '../../src/simulador/relogio.ts';
@@ -17,8 +18,11 @@ import { Placar, type Resultado } from './placar.ts';
 import { MALOTE } from './transporte.ts';
 
 const INICIO = Date.UTC(2026, 0, 5, 3);
-/** Time goes on by so much at least: what is due within it is done together. */
+/** Time goes on by so much at least: what is due within it is done together. The SAE takes one call at a time, at its own pace. */
 const PASSO_MS = 60_000;
+const PASSO_DO_SAE_MS = PAUSA_MS.nfce + 1;
+/** The year ends when nothing has come for so long: two rounds of every sequence. */
+const DUAS_RODADAS_MS = 3 * HORA_MS;
 const IMPORTAR_A_CADA_MS = 12 * HORA_MS;
 const ESCRITORIOS = 3;
 
@@ -108,8 +112,12 @@ export class Ano {
     let end = this.#fim + sossegoDias * DIA_MS;
     let importAt = INICIO;
     let day = 0;
-    while (this.#relogio.now() < end) {
+    let last = { em: INICIO, chegados: 0 };
+    for (;;) {
       const now = this.#relogio.now();
+      const { chegados } = this.#placar;
+      if (chegados > last.chegados) last = { em: now, chegados };
+      if (now >= Math.max(end, last.em + DUAS_RODADAS_MS)) break;
       await this.#power(malote, now);
       await this.#agenda.runUntil(now);
       if (!this.#sossego && performance.now() - began > limiteMs) {
@@ -122,7 +130,8 @@ export class Ano {
         importAt = now + IMPORTAR_A_CADA_MS;
       }
       for (; INICIO + (day + 1) * DIA_MS <= now; day++) this.#opcoes.aoPassar?.(day, this.#placar);
-      this.#relogio.set(Math.min(due ?? end, this.#agenda.next ?? end, end));
+      const idle = Math.max(end, now + PASSO_MS);
+      this.#relogio.set(Math.min(due ?? idle, this.#agenda.next ?? idle, idle));
     }
     await malote.import();
   }
@@ -147,7 +156,8 @@ export class Ano {
     const now = this.#relogio.now();
     if (!this.#wasOn) return Math.min(this.#fim, this.#expediente.nextOn(now));
     const next = await malote.round(this.#random.chance(0.05) ? TRABALHADORES : 1);
-    return next === null ? null : Math.max(next, now + PASSO_MS);
+    if (next === null) return null;
+    return Math.max(next, now + (next <= now + PASSO_DO_SAE_MS ? PASSO_DO_SAE_MS : PASSO_MS));
   }
 
   // ── who is there ────────────────────────────────────────────────────────────────────────────────────────────

@@ -25,7 +25,7 @@ const ano = new Ano({
   dias: Number(values.dias),
   documentosPorMes: Number(values.documentos),
   falhasPorMil: Number(values.falhas),
-  sossegoDias: 7,
+  sossegoDias: 1,
   semParar: values['sem-parar'],
   limiteMs: Number(values.minutos) * 60_000,
   aoPassar: (dia, placar) => {

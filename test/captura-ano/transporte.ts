@@ -36,17 +36,6 @@ export class TransporteDoAno implements Transporte {
     const { simulador, morte, onResposta } = this.#linha;
     if (this.#morto) return never();
     const death = morte();
-    const dbg = (x: string) =>
-      process.env.DBG &&
-      console.error(
-        new Date(simulador.now()).toISOString(),
-        pedido.endereco,
-        /<CNPJ>(\w+)/.exec(String(pedido.body ?? ''))?.[1] ?? pedido.url.slice(-60),
-        /<(?:ultNSU|NSU)>0*(\d+)/.exec(String(pedido.body ?? ''))?.[1],
-        death,
-        x,
-      );
-    if (death === 'antes') dbg('-');
     if (death === 'antes') return this.#end();
     const desfecho = await simulador.call({
       servico: pedido.endereco,
@@ -56,15 +45,6 @@ export class TransporteDoAno implements Transporte {
       corpo: pedido.body ?? '',
       certificado: this.#linha.certificados.get(pedido.certificado.impressao) ?? null,
     });
-    dbg(
-      desfecho.tipo === 'queda'
-        ? desfecho.queda
-        : String(desfecho.resposta.status) +
-            ' ' +
-            (/<cStat>(\d+)/.exec(String(desfecho.resposta.corpo))?.[1] ?? '') +
-            ' ' +
-            (/<ultNSU>0*(\d+)/.exec(String(desfecho.resposta.corpo))?.[1] ?? ''),
-    );
     if (death === 'depois' || this.#morto) {
       desfecho.origem.entregue = false;
       return this.#end();

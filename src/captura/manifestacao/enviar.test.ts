@@ -277,6 +277,26 @@ describe('a call that does not end well', () => {
     ]);
   });
 
+  it('because the author is blocked is not made again within the hour, nor for what is asked meanwhile', async () => {
+    const chaves: string[] = [];
+    for (let n = 0; n < 25; n++) chaves.push(mesa.mundo.publishNota().chave);
+    await mesa.receive();
+    mesa.mundo.simulador.falhas.add({ tipo: 'cstat', cStat: '656', servico: 'nfe_eventos', vezes: 1 });
+    await mesa.pedir('210200', chaves.slice(1));
+    await mesa.enviar();
+    assert.equal(mesa.chamadas, 1, 'the second lot is not sent either');
+    const [last = ''] = chaves;
+    await mesa.pedir('210200', [last]);
+    for (let minute = 5; minute < 60; minute += 5) {
+      mesa.mundo.relogio.advance(5 * 60_000);
+      await mesa.enviar();
+    }
+    assert.equal(mesa.chamadas, 1);
+    mesa.mundo.relogio.advance(HORA);
+    await mesa.enviar();
+    for (const chave of chaves) assert.equal((await mesa.estado(chave))[0]?.estado, 'registrada');
+  });
+
   it('of a client without a valid certificate is not made', async () => {
     const chave = await mesa.resumo();
     mesa.mundo.relogio.advance(400 * DIA);

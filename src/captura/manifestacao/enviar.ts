@@ -301,7 +301,12 @@ function resultadoDe(
     vezes >= TENTATIVAS_MAX
       ? { ...nada, estado: 'recusada', proximaEm: null, resposta, motivo }
       : { ...nada, estado: 'pendente', proximaEm: agora + ms, resposta, motivo };
-  if ('falha' in chegada) return adiada(chegada.falha, chegada.motivo);
+  const bloqueada = (motivo: string | null) => ({
+    ...adiada(BLOQUEADO, motivo, BLOQUEIO_MS),
+    bloqueou: true,
+  });
+  if ('falha' in chegada)
+    return chegada.falha === BLOQUEADO ? bloqueada(chegada.motivo) : adiada(chegada.falha, chegada.motivo);
   const resposta = chegada.respostas.find(
     ({ chave, codigo }) => chave === row.chave && (codigo ?? row.codigo) === row.codigo,
   );
@@ -326,10 +331,7 @@ function resultadoDe(
       documento,
     };
   }
-  if (desfecho === 'adiada') {
-    const bloqueou = cStat === BLOQUEADO;
-    return { ...adiada(cStat, motivo, bloqueou ? BLOQUEIO_MS : undefined), bloqueou };
-  }
+  if (desfecho === 'adiada') return cStat === BLOQUEADO ? bloqueada(motivo) : adiada(cStat, motivo);
   return { ...nada, estado: 'recusada', proximaEm: null, resposta: cStat, motivo };
 }
 

@@ -162,18 +162,34 @@ export async function upsertResumos(trx: Trx, rows: readonly TabelaResumoDeNota[
 
 /** What is due, the longest waiting first, with whose it is; index `manifestacao_a_enviar`. */
 export async function findAEnviar(db: Db, input: { agora: number; ambiente: number; limite: number }) {
-  return db
-    .selectFrom('manifestacao')
-    .innerJoin('cliente', 'cliente.id', 'manifestacao.cliente_id')
-    .selectAll('manifestacao')
-    .select('cliente.cpf_cnpj')
-    .where('manifestacao.proxima_em', 'is not', null)
-    .where('manifestacao.proxima_em', '<=', input.agora)
-    .where('manifestacao.ambiente', '=', input.ambiente)
-    .orderBy('manifestacao.proxima_em')
-    .orderBy('manifestacao.chave')
-    .limit(input.limite)
-    .execute();
+  return (
+    db
+      .selectFrom('manifestacao')
+      .innerJoin('cliente', 'cliente.id', 'manifestacao.cliente_id')
+      .selectAll('manifestacao')
+      .select('cliente.cpf_cnpj')
+      .where('manifestacao.proxima_em', 'is not', null)
+      .where('manifestacao.proxima_em', '<=', input.agora)
+      .where('manifestacao.ambiente', '=', input.ambiente)
+      // What is asked for while the author is blocked waits too, whichever office asks.
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('manifestacao as bloqueada')
+              .innerJoin('cliente as dono', 'dono.id', 'bloqueada.cliente_id')
+              .select('bloqueada.chave')
+              .whereRef('dono.cpf_cnpj', '=', 'cliente.cpf_cnpj')
+              .where('bloqueada.ambiente', '=', input.ambiente)
+              .where('bloqueada.proxima_em', '>', input.agora)
+              .where('bloqueada.resposta', '=', '656'),
+          ),
+        ),
+      )
+      .orderBy('manifestacao.proxima_em')
+      .orderBy('manifestacao.chave')
+      .limit(input.limite)
+      .execute()
+  );
 }
 export type AEnviar = Awaited<ReturnType<typeof findAEnviar>>[number];
 
