@@ -1,6 +1,7 @@
 /**
  * Which clients' cities have their NFS-e in the national environment. The city is the one that the client's own certificate
- * names; the national environment is asked for it at most once a day, whoever the clients there are.
+ * names; the national environment is asked for it at most once a day, whoever the clients there are, and
+ * after an hour where it gave no answer.
  */
 import type { Deps } from '../deps.ts';
 import { lugarDoCertificado } from '../fiscal/certificado/titular.ts';
@@ -13,6 +14,8 @@ import * as queries from './queries-municipios.ts';
 import type { Relogio } from './relogio.ts';
 
 const DIA_MS = 86_400_000;
+/** Who was asked and gave no answer is asked again after it. */
+const SEM_RESPOSTA_MS = 3_600_000;
 
 interface Municipio {
   ibge: string;
@@ -61,8 +64,11 @@ export class Municipios {
     const due = await queries.claimMunicipio(db.write, { ...municipio, ambiente, agora, cadaMs: DIA_MS });
     if (!due) return;
     const compartilha = await this.#convenio({ ibge, quem });
-    if (compartilha !== null)
-      await queries.updateMunicipio(db.write, { ibge, ambiente, compartilha: compartilha ? 1 : 0 });
+    const answered =
+      compartilha === null
+        ? { perguntado_em: agora - DIA_MS + SEM_RESPOSTA_MS }
+        : { compartilha: compartilha ? (1 as const) : (0 as const) };
+    await queries.updateMunicipio(db.write, { ibge, ambiente, answered });
   }
 
   /** What was known stays where it cannot be asked now. */

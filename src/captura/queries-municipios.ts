@@ -46,13 +46,14 @@ export async function claimMunicipio(
   return Number(numInsertedOrUpdatedRows) > 0;
 }
 
+/** What was answered; or, where nothing was, when it counts as asked for: what was known before stays. */
 export async function updateMunicipio(
   db: Db,
-  input: { ibge: string; ambiente: Ambiente; compartilha: 0 | 1 },
+  input: { ibge: string; ambiente: Ambiente; answered: { compartilha: 0 | 1 } | { perguntado_em: number } },
 ): Promise<void> {
   await db
     .updateTable('captura_municipio')
-    .set({ compartilha: input.compartilha })
+    .set(input.answered)
     .where('ibge', '=', input.ibge)
     .where('ambiente', '=', input.ambiente)
     .execute();
