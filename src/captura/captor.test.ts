@@ -7,7 +7,7 @@ import type { Empresa } from '../gerador/empresas.ts';
 import { FAILPOINTS_DA_CAPTURA, onFailpoint } from '../platform/failpoint.ts';
 import { pedirChave } from './chaves.ts';
 import { capturarAgora } from './ligar.ts';
-import { MundoDaCaptura } from './mundo-de-teste.ts';
+import { AGENTE, MundoDaCaptura } from './mundo-de-teste.ts';
 
 const HORA = 3_600_000;
 
@@ -111,6 +111,19 @@ describe('a client that an office has turned on', () => {
     semViolacoes();
   });
 
+  it('has its city asked for once a day, and an hour later where no answer came', async () => {
+    const convenios = () => mundo.simulador.relatorio.de(AGENTE).por_servico.convenio ?? 0;
+    mundo.simulador.falhas.add({ tipo: 'http_503', servico: 'convenio' });
+    await mundo.ligar(contadorId, cliente, 'nfse');
+    await mundo.pass(30 * 60_000);
+    assert.equal(convenios(), 1);
+    await mundo.pass(HORA);
+    assert.equal(convenios(), 2);
+    await mundo.pass(3 * HORA);
+    assert.equal(convenios(), 2);
+    semViolacoes();
+  });
+
   it('is asked about at all four services', async () => {
     for (const servico of ['nfe', 'cte', 'nfse', 'nfce'] as const)
       await mundo.ligar(contadorId, cliente, servico);
@@ -187,7 +200,7 @@ describe('the SAE, which takes one call at a time from all', () => {
       .where('servico', '=', 'nfce')
       .execute();
     await mundo.captor.round();
-    assert.deepEqual(mundo.transporte.pedidos.map(({ endereco }) => endereco).sort(), ['adn', 'cte', 'nfe']);
+    assert.deepEqual(mundo.transporte.pedidos.map(({ endereco }) => endereco).sort(), ['adn', 'convenio', 'cte', 'nfe']);
   });
 
   it('is left alone by all when it has refused one, for the hour', async () => {

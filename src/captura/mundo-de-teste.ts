@@ -27,6 +27,8 @@ export class TransporteSimulado implements Transporte {
   readonly pedidos: PedidoHttp[] = [];
   readonly certificados = new Map<string, CertificadoApresentado>();
   readonly #simulador: Simulador;
+  /** As the real one does, a certificate is opened for its first call. */
+  readonly #opened = new Set<string>();
 
   constructor(simulador: Simulador) {
     this.#simulador = simulador;
@@ -34,6 +36,9 @@ export class TransporteSimulado implements Transporte {
 
   async pedir(pedido: PedidoHttp): Promise<RespostaHttp> {
     this.pedidos.push(pedido);
+    const { impressao } = pedido.certificado;
+    if (!this.#opened.has(impressao)) await pedido.certificado.open();
+    this.#opened.add(impressao);
     const base = enderecosDe(1)(pedido.endereco);
     const desfecho = await this.#simulador.call({
       servico: pedido.endereco,
@@ -41,7 +46,7 @@ export class TransporteSimulado implements Transporte {
       caminho: pedido.url.slice(base.length),
       cabecalhos: { ...pedido.headers, 'user-agent': AGENTE },
       corpo: pedido.body ?? '',
-      certificado: this.certificados.get(pedido.certificado.impressao) ?? null,
+      certificado: this.certificados.get(impressao) ?? null,
     });
     if (desfecho.tipo === 'queda') {
       const codigo = desfecho.queda === 'reset' ? 'interrompida' : 'prazo_de_resposta';
