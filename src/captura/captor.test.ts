@@ -200,7 +200,12 @@ describe('the SAE, which takes one call at a time from all', () => {
       .where('servico', '=', 'nfce')
       .execute();
     await mundo.captor.round();
-    assert.deepEqual(mundo.transporte.pedidos.map(({ endereco }) => endereco).sort(), ['adn', 'convenio', 'cte', 'nfe']);
+    assert.deepEqual(mundo.transporte.pedidos.map(({ endereco }) => endereco).sort(), [
+      'adn',
+      'convenio',
+      'cte',
+      'nfe',
+    ]);
   });
 
   it('is left alone by all when it has refused one, for the hour', async () => {
