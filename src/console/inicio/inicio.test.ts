@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { observado, planoDe } from '../../../test/support/consultas.ts';
+import { MOTOR } from '../../../test/support/motor.ts';
 import { type BancoDeTeste, openBancoDeTeste } from '../../contas/banco-de-teste.ts';
 import { registerCliente } from '../../contas/clientes.ts';
 import { createContador } from '../../contas/contadores.ts';
@@ -116,7 +117,9 @@ describe('an office with very many clients', () => {
   });
 });
 
-describe('what waits in an office with very many documents', () => {
+describe('what waits in an office with very many documents', {
+  skip: MOTOR !== 'sqlite' && 'plans of SQLite',
+}, () => {
   it('is found from the few that wait on, not from all files or documents', async () => {
     const { db, consultas } = observado(banco.db.read);
     await countRetidos(db, { contadorId: 1, limite: 10 });
