@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Self } from './app.ts';
 import { officeKey } from './autorizacao/contexto.ts';
+import type { DepsDaCaptura } from './captura/deps-da-captura.ts';
 import { medidasDaCaptura } from './captura/situacao/vigia.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
 import { medidaDaAtencao } from './console/captura/medidas-da-captura.ts';
@@ -50,14 +51,15 @@ export async function buildApp(deps: Deps, self: Self): Promise<FastifyInstance>
   app.decorateRequest('auth', null);
   app.decorateRequest('oauth', null);
   app.decorateRequest('sessao', null);
-  let captura: ReturnType<typeof openCaptura> | undefined;
+  let captura: DepsDaCaptura | null = null;
   const metrics = new Metrics({
     measures: [
       ...MEASURES,
       ...medidasDaFila(deps),
       ...medidasDeCertificados(deps),
       ...medidasDaCaptura(deps, { ambiente: deps.config.capturaAmbiente === 'producao' ? 1 : 2 }),
-      medidaDaAtencao(() => (captura ??= openCaptura(deps))),
+      // Kept once it could be opened: a database that was away is asked again.
+      medidaDaAtencao(async () => (captura ??= await openCaptura(deps))),
       ...(api?.medidasDasPaginas(() => paginas) ?? []),
     ],
   });

@@ -17,6 +17,7 @@ import type { PedidoDeExportacao, TipoDeExportacao } from './escrever.ts';
 import { faultOfPasta, PASTA_PADRAO } from './pasta.ts';
 import * as queries from './queries-exportacoes.ts';
 import { Exportacao, ExportacaoBody, ExportacaoParams, Exportacoes } from './schemas-exportacoes.ts';
+import { TIPO_DO_LIVRO } from './xlsx.ts';
 
 const LISTADAS = 100;
 
@@ -25,7 +26,7 @@ type Corpo = Static<typeof ExportacaoBody>;
 
 const TIPOS: Readonly<Record<string, string>> = {
   zip: 'application/zip',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  xlsx: TIPO_DO_LIVRO,
   csv: 'text/csv; charset=utf-8',
 };
 

@@ -12,6 +12,8 @@ import { type Celula, inofensivo, type TipoDeColuna } from './celulas.ts';
 
 /** Rows of a sheet with its head, as Excel has them at most. @fonte Excel specifications and limits */
 export const LINHAS_POR_ABA = 1_048_576;
+/** Content type of a workbook. */
+export const TIPO_DO_LIVRO = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** Characters of a cell, a little fewer than Excel takes. */
 const TEXTO_MAX = 32_000;
 /** Speed: the file lies there for minutes only, and what is downloaded is compressed anew. */

@@ -84,7 +84,8 @@ export async function findAbertas(
   }));
 }
 
-const ITEM_RETIDO = sql`item.resultado in ('sem_cliente', 'homologacao')`;
+/** An item that holds its document back. */
+export const ITEM_RETIDO = sql`item.resultado in ('sem_cliente', 'homologacao')`;
 const doArquivo = (como: ReturnType<typeof sql>) =>
   sql`exists (select 1 from item where item.arquivo_numero = recente.numero and ${como})`;
 

@@ -8,6 +8,7 @@ import { completar } from '../../documentos/lean/itens-enxutos.ts';
 import { NOME_DO_PARTICIPANTE, PAPEL_DO_PARTICIPANTE } from '../../documentos/queries.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { origemDoArquivo, veioDe } from '../queries-origem.ts';
+import { ITEM_RETIDO } from './queries-falhas.ts';
 
 /** Who looks at files: of an office, and perhaps only at what one of its people has sent. */
 export interface QuemVe {
@@ -184,10 +185,14 @@ export interface LugarDoRetido {
   cpfCnpj: string;
 }
 
-/*
- * Of held documents: each `cross join` holds SQLite to the order that is written, from the few held ones on. Left to choose, it
- * begins with all files or all documents of the office.
+/**
+ * An item with its upload that holds a document back. Where it stands, each `cross join` holds SQLite to the order that is
+ * written, from the few held ones on: left to choose, it begins with all files or all documents of the office.
  */
+const retem = (
+  contadorId: number,
+) => sql`arquivo.numero = item.arquivo_numero and arquivo.contador_id = ${contadorId}
+  and ${ITEM_RETIDO} and item.documento_id is not null`;
 
 /**
  * Companies of documents that no client has, each with how many, behind a place; partial index `item_documento` with the
@@ -217,8 +222,7 @@ export async function findRetidos(
   }>`
     with retido as (
       select distinct item.documento_id from item cross join arquivo
-      where arquivo.numero = item.arquivo_numero and item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
-        and arquivo.contador_id = ${contadorId}
+      where ${retem(contadorId)}
       limit ${RETIDOS_MAX}
     )
     select participante.cpf_cnpj, max(${NOME_DO_PARTICIPANTE}) as nome, ${quantos} as documentos,
@@ -253,8 +257,7 @@ export async function countRetidos(
 ): Promise<number> {
   const { rows } = await sql<{ quantos: number }>`select count(*) as quantos from (
     select distinct item.documento_id from item cross join arquivo cross join documento
-    where arquivo.numero = item.arquivo_numero and documento.id = item.documento_id and item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
-      and arquivo.contador_id = ${input.contadorId} and documento.ambiente = 1
+    where ${retem(input.contadorId)} and documento.id = item.documento_id and documento.ambiente = 1
       and not exists (select 1 from participacao where participacao.documento_id = item.documento_id)
     limit ${input.limite}) as retido`.execute(db);
   return Number(rows[0]?.quantos ?? 0);
@@ -270,8 +273,7 @@ export async function findPartesDosRetidos(db: Leitor, input: { contadorId: numb
   }>`
     with retido as (
       select distinct item.documento_id from item cross join arquivo
-      where arquivo.numero = item.arquivo_numero and item.resultado in ('sem_cliente', 'homologacao') and item.documento_id is not null
-        and arquivo.contador_id = ${input.contadorId}
+      where ${retem(input.contadorId)}
         and not exists (select 1 from participacao where participacao.documento_id = item.documento_id)
       order by item.documento_id limit ${input.limite}
     )

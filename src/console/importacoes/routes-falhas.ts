@@ -6,6 +6,7 @@ import type { Static } from 'typebox';
 import { diaDe } from '../../fiscal/dia.ts';
 import { autorOf, type ConsoleHttp, remetenteVisto, sessaoOf } from '../contexto.ts';
 import { EXPORTACOES_FOLDER } from '../exportacoes/executor.ts';
+import { TIPO_DO_LIVRO } from '../exportacoes/xlsx.ts';
 import { consoleSchema } from '../schemas.ts';
 import { falhasPorCausa, listAbertas, listVistas } from './falhas.ts';
 import { csvDasFalhas } from './falhas-csv.ts';
@@ -97,7 +98,7 @@ function planilhaRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): 
       const pasta = join(deps.config.dataFolder, EXPORTACOES_FOLDER);
       const livro = await xlsxDasFalhas(deps.db.read, { contadorId, agora, pasta });
       return reply
-        .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+        .type(TIPO_DO_LIVRO)
         .header('content-disposition', `attachment; filename="falhas-${codigoCrm}-${diaDe(agora)}.xlsx"`)
         .send(livro);
     },

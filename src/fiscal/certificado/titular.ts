@@ -32,11 +32,8 @@ export interface TitularDoCertificado {
  * @fonte DOC-ICP-04; the order is ours: the fields of ICP-Brasil before the name
  */
 export function titularDoCertificado(der: Uint8Array): TitularDoCertificado {
-  const [tbs] = sequenceOf(readDer(der));
-  const fields = sequenceOf(tbs);
-  if (fields[0]?.tag === VERSION) fields.shift();
-  const [, , , , subject] = fields;
-  const names = otherNames(fields.find(({ tag }) => tag === TAG.explicit3));
+  const { subject, extensions } = partsOf(der);
+  const names = otherNames(extensions);
   const commonName = lastOf(subject, COMMON_NAME);
   const [nome, suffix] = splitLastColon(commonName);
   const pessoa = names.get(OID_PESSOA)?.slice(CPF_AT, CPF_AT + CPF_LENGTH) ?? null;
@@ -53,11 +50,16 @@ export function titularDoCertificado(der: Uint8Array): TitularDoCertificado {
  * @fonte DOC-ICP-04: L and ST of the subject
  */
 export function lugarDoCertificado(der: Uint8Array): { municipio: string | null; uf: string | null } {
+  const { subject } = partsOf(der);
+  return { municipio: lastOf(subject, LOCALITY) || null, uf: lastOf(subject, STATE) || null };
+}
+
+function partsOf(der: Uint8Array): { subject: Der | undefined; extensions: Der | undefined } {
   const [tbs] = sequenceOf(readDer(der));
   const fields = sequenceOf(tbs);
   if (fields[0]?.tag === VERSION) fields.shift();
   const [, , , , subject] = fields;
-  return { municipio: lastOf(subject, LOCALITY) || null, uf: lastOf(subject, STATE) || null };
+  return { subject, extensions: fields.find(({ tag }) => tag === TAG.explicit3) };
 }
 
 function onlyOf(length: number, text: string | null | undefined): CpfCnpj | null {
