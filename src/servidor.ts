@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { relative } from 'node:path';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Self } from './app.ts';
 import { MIGRATIONS } from './banco/migrations.ts';
 import type { Tabelas } from './banco/tabelas.ts';
 import { type Config, ConfigError } from './config.ts';
@@ -12,7 +13,7 @@ import { AgendaDeCopias } from './copia/agenda.ts';
 import type { Deps } from './deps.ts';
 import { indexarAntigas } from './documentos/store/empresas.ts';
 import { entregarHomologacao } from './documentos/store/retidos.ts';
-import { startWorker } from './importacao/thread/worker.ts';
+import { openWorker } from './importacao/thread/worker.ts';
 import { systemClock } from './platform/clock.ts';
 import { UnsealError } from './platform/crypto/cofre.ts';
 import { connectForServer } from './platform/db/connect.ts';
@@ -87,20 +88,14 @@ export async function startServer(
   let aboutToStop = false;
   const started = Promise.withResolvers<void>();
   const self = { stopping: () => aboutToStop, started: started.promise };
-  const app = await buildApp(deps, self).catch(async (error: unknown) => {
-    await deps.storage.close();
-    await deps.db.close();
-    throw error instanceof UnsealError ? outraChaveMestra(error) : error;
+  // Its thread loads what it needs while this one does.
+  const worker = config.modo === 'api' ? null : openWorker(deps);
+  const app = await openHttp(deps, self).catch(async (error: unknown) => {
+    await worker?.stop();
+    throw error;
   });
-  for (const name of config.desconhecidas) {
-    deps.log.warn(
-      `${name} não é configuração do Malote e foi ignorada; as que existem: docs/configuracao.md`,
-    );
-  }
-  for (const warning of await serverWarnings(deps.db)) deps.log.warn(warning);
-  await listen(app, config);
   if (config.homologacao) await deliverHomologacao(deps);
-  const worker = config.modo === 'api' ? null : await startWorker(deps);
+  await worker?.begin();
   const exclusoes = config.modo === 'api' ? null : new ExecutorDeExclusoes(deps);
   exclusoes?.start();
   const captura = config.modo === 'api' || !config.captura ? null : await startCaptura(deps);
@@ -180,6 +175,23 @@ export async function serve(config: Config, tell: (pronto: Pronto) => void): Pro
   process.on('SIGINT', onSignal);
   whenNpmIsGone(() => onSignal('SIGTERM'));
   await starting;
+}
+
+/** The web server of this process, which listens. */
+async function openHttp(deps: Deps, self: Self): Promise<FastifyInstance> {
+  const app = await buildApp(deps, self).catch(async (error: unknown) => {
+    await deps.storage.close();
+    await deps.db.close();
+    throw error instanceof UnsealError ? outraChaveMestra(error) : error;
+  });
+  for (const name of deps.config.desconhecidas) {
+    deps.log.warn(
+      `${name} não é configuração do Malote e foi ignorada; as que existem: docs/configuracao.md`,
+    );
+  }
+  for (const warning of await serverWarnings(deps.db)) deps.log.warn(warning);
+  await listen(app, deps.config);
+  return app;
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<void> {

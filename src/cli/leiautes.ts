@@ -10,7 +10,8 @@ import {
   saveEnsinado,
 } from '../documentos/leiautes/ensinados.ts';
 import { leiauteInvalido } from '../documentos/leiautes/errors.ts';
-import { LEIAUTE_BYTES_MAX, readEnsinado } from '../fiscal/nfse/leiautes/validar-ensinado.ts';
+import { LEIAUTE_BYTES_MAX } from '../fiscal/nfse/leiautes/leiaute.ts';
+import { readEnsinado } from '../fiscal/nfse/leiautes/validar-ensinado.ts';
 import { comInstalacao, type DepsDoComando } from './deps.ts';
 import { type Executar, type Registrar, required } from './programa.ts';
 import { quando } from './tabela.ts';

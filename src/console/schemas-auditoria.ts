@@ -1,6 +1,7 @@
 /** Wire shapes of the audit log and of the health page. */
-import { Type } from 'typebox';
+
 import { ehDia } from '../fiscal/dia.ts';
+import { Type } from '../platform/http/esquema.ts';
 import { integerParameter, parameter, tamanhoDaPagina } from '../platform/http/parametros.ts';
 import { instante, ouNulo, texto, textoEmConsulta } from './schemas.ts';
 

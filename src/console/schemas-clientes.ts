@@ -1,5 +1,5 @@
 /** Wire shapes of clients and their certificates. */
-import { Type } from 'typebox';
+import { Type } from '../platform/http/esquema.ts';
 import { paginacao, parameter } from '../platform/http/parametros.ts';
 import { ORDENS } from './clientes/listar.ts';
 import { cpfCnpjDoCaminho, instante, ouNulo, texto, textoEmConsulta } from './schemas.ts';

@@ -1,5 +1,5 @@
 /** Wire shapes of coming in: first run, invitation, password, second factor. */
-import { Type } from 'typebox';
+import { Type } from '../platform/http/esquema.ts';
 import { ouNulo, texto, textoEmConsulta } from './schemas.ts';
 import { PAPEL } from './schemas-sessao.ts';
 

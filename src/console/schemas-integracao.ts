@@ -1,5 +1,5 @@
 /** Wire shapes of what programs of the office use: integration tokens, OAuth clients, the test of both areas. */
-import { Type } from 'typebox';
+import { Type } from '../platform/http/esquema.ts';
 import { parameter } from '../platform/http/parametros.ts';
 import { instante, ouNulo, texto } from './schemas.ts';
 

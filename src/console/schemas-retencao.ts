@@ -1,5 +1,5 @@
 /** Wire shapes of retention: terms, preview, legal holds, deletions. */
-import { Type } from 'typebox';
+import { Type } from '../platform/http/esquema.ts';
 import { integerParameter, parameter } from '../platform/http/parametros.ts';
 import { idDoCaminho, instante, ouNulo, texto } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 /** Wire shapes of logging in and of one's own session. */
-import { Type } from 'typebox';
+import { Type } from '../platform/http/esquema.ts';
 import { ouNulo, texto } from './schemas.ts';
 
 export const PAPEL = Type.Union(

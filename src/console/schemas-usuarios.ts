@@ -1,5 +1,5 @@
 /** Wire shapes of an office's users. */
-import { Type } from 'typebox';
+import { Type } from '../platform/http/esquema.ts';
 import { instante, texto } from './schemas.ts';
 import { CLIENTES_DO_USUARIO, PAPEL } from './schemas-sessao.ts';
 

@@ -1,7 +1,8 @@
 /** What the schemas of all console routes share. Each group has its own `schemas-<group>.ts`. */
-import { type TObject, type TSchema, Type } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { Type } from '../platform/http/esquema.ts';
 import { integerParameter, parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 import { type Acesso, API_DO_CONSOLE, acessoDe, PAPEIS } from './acesso.ts';

@@ -1,7 +1,8 @@
 /** Wire shapes of the accounts area: they document; the bodies themselves are read by `corpo-do-cliente.ts`. */
-import { type TObject, Type } from 'typebox';
+import type { TObject } from 'typebox';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { Type } from '../platform/http/esquema.ts';
 import { parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 

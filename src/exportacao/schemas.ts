@@ -1,5 +1,5 @@
 /** Wire shapes of the export area: one object validates, types and documents each of them. */
-import { type TObject, type TSchema, Type } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../contas/errors.ts';
 import { MOTIVO_DO_FALTANTE } from '../documentos/read/faltantes.ts';
@@ -8,6 +8,7 @@ import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
 import { MODELOS, PROVAS } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
+import { Type } from '../platform/http/esquema.ts';
 import { booleanParameter, integerParameter, paginacao, parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 import { ERROS_EXPORTACAO } from './errors.ts';

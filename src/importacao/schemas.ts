@@ -1,9 +1,10 @@
 /** Wire shapes of the import area: one object validates, types and documents each of them. */
-import { type TObject, type TSchema, Type } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { RESULTADO } from '../documentos/tipos.ts';
 import { ESPECIE } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
+import { Type } from '../platform/http/esquema.ts';
 import { paginacao, parameter } from '../platform/http/parametros.ts';
 import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 import { ERROS_DE_IMPORTACAO } from './errors.ts';

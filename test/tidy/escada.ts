@@ -43,10 +43,17 @@ export const PORTAS: Readonly<Record<string, { door: RegExp; typesToo?: boolean;
     why: 'QR codes: the picture that sets a second factor up, those of sheets',
   },
   'csv-parse': { door: /^src\/console\/clientes\/ler-csv\.ts$/, why: 'client lists that spreadsheets wrote' },
-  typebox: { door: /\/(schemas[^/]*|campos[^/]*)\.ts$|^src\/platform\/http\//, why: 'one schema per route' },
+  typebox: {
+    door: /^src\/(copia\/schemas-da-copia|platform\/http\/corpo)\.ts$/,
+    why: 'types of schemas, checks of bodies; src/platform/http/esquema.ts makes the schemas, for less than its 373 files',
+  },
   kysely: {
     door: /^src\/(platform\/(db|jobs)\/.*|.*\/(queries|store)[^/]*)\.ts$/,
     why: 'typed SQL for two engines',
+  },
+  'node:http': {
+    door: /^src\/simulador\//,
+    why: 'an import of it loads the client behind fetch; src/platform/http/status-codes.ts does without',
   },
   'node:sqlite': { door: /^src\/platform\/db\//, typesToo: true, why: 'the embedded engine' },
   pg: { door: /^src\/platform\/db\//, why: 'PostgreSQL' },

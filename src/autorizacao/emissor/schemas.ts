@@ -1,6 +1,7 @@
 /** What the OpenAPI document tells of the token endpoint; the form itself is judged by the steps of `token.ts`. */
-import { Type } from 'typebox';
+
 import { ERROS_HTTP } from '../../platform/http/catalogo.ts';
+import { Type } from '../../platform/http/esquema.ts';
 import { errorResponses, jsonResponse } from '../../platform/http/respostas.ts';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from './tempos.ts';
 

@@ -20,7 +20,7 @@ import { type CertificadoDeCliente, FalhaDeTransporte } from '../client/tipos.ts
 import { type Guardada, guardarBytes, insertGuardadas } from '../guardar.ts';
 import { findCertificados } from '../queries.ts';
 import { Rounds } from '../rounds.ts';
-import { EVENTOS_POR_LOTE, type EventoAssinado, makeEvento, makeLote, makeProcEvento } from './evento.ts';
+import { EVENTOS_POR_LOTE, type EventoAssinado, makeLote, makeProcEvento } from './lote.ts';
 import { enderecoDoCte, mensagemCte, mensagemNfe } from './mensagem.ts';
 import * as queries from './queries.ts';
 import { desfechoDe, type RespostaDoEvento, readRecepcao } from './retorno.ts';
@@ -141,6 +141,8 @@ export class Remetente {
     const [holder] = aberto?.cadeia ?? [];
     if (!aberto || !holder) return { falha: 'certificado_nao_abre' };
     try {
+      // What verifies a signature is loaded with the first event that is signed.
+      const { makeEvento } = await import('./evento.ts');
       const eventos = lote.map((row) => makeEvento(pedidoDe(row, cliente.ambiente, clock.now()), aberto));
       const certificado = {
         impressao: hash('sha256', holder),

@@ -1,10 +1,11 @@
 /** Wire shapes of manifestação for integrators. */
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import { ERROS_AUTORIZACAO } from '../../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../../contas/errors.ts';
 import { ERROS_EXPORTACAO } from '../../exportacao/errors.ts';
 import { ChaveParams } from '../../exportacao/schemas.ts';
 import { ERROS_HTTP } from '../../platform/http/catalogo.ts';
+import { Type } from '../../platform/http/esquema.ts';
 import { errorResponses, jsonResponse } from '../../platform/http/respostas.ts';
 import { ERROS_DE_MANIFESTACAO } from './errors.ts';
 import { JUSTIFICATIVA } from './justificativa.ts';

@@ -1,9 +1,10 @@
 /** Wire shapes of capture and manifestação in the console. */
-import { Type } from 'typebox';
+
 import type { Servico } from '../../banco/tabelas-captura.ts';
 import { JUSTIFICATIVA } from '../../captura/manifestacao/justificativa.ts';
 import { MANIFESTACOES } from '../../captura/manifestacao/tipos.ts';
 import { SERVICOS } from '../../captura/servicos.ts';
+import { Type } from '../../platform/http/esquema.ts';
 import { paginacao, parameter } from '../../platform/http/parametros.ts';
 import { clienteEmConsulta, palavraDe } from '../documentos/schemas-documentos.ts';
 import { cpfCnpjDoCaminho, instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';

@@ -2,8 +2,8 @@
 import { abrirGuardado } from '../../documentos/leiautes/a-ensinar.ts';
 import { familiasCom, type Reconhecedor } from '../../fiscal/familias.ts';
 import { lerConteudo } from '../../fiscal/ler.ts';
+import { foiEnsinadaPor } from '../../fiscal/nfse/leiautes/ensinada.ts';
 import type { Leiaute } from '../../fiscal/nfse/leiautes/leiaute.ts';
-import { foiEnsinadaPor } from '../../fiscal/nfse/leiautes/ler-ensinado.ts';
 import { textosEm } from '../../fiscal/nfse/leiautes/ler-notas-com.ts';
 import { readEnsinado } from '../../fiscal/nfse/leiautes/validar-ensinado.ts';
 import type { Documento, Peca } from '../../fiscal/tipos.ts';

@@ -1,6 +1,7 @@
 /** Wire shapes of one document in the console. */
-import { Type } from 'typebox';
+
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
+import { Type } from '../../platform/http/esquema.ts';
 import { booleanParameter, integerParameter, paginacao } from '../../platform/http/parametros.ts';
 import { clienteEmConsulta, Parte } from '../documentos/schemas-documentos.ts';
 import { ORIGENS } from '../queries-origem.ts';

@@ -1,11 +1,12 @@
 /** Wire shapes of the console's listing of documents. */
-import { Type } from 'typebox';
+
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import { diaDe, ehDia, inicioDoDia } from '../../fiscal/dia.ts';
 import type { Direcao } from '../../fiscal/direcao.ts';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
 import { PAPEIS_POR_FORCA } from '../../fiscal/tipos.ts';
 import { readUf } from '../../fiscal/uf.ts';
+import { Type } from '../../platform/http/esquema.ts';
 import { parameter, tamanhoDaPagina } from '../../platform/http/parametros.ts';
 import { ORIGENS } from '../queries-origem.ts';
 import { instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';

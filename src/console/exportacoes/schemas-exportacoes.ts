@@ -1,5 +1,5 @@
 /** Wire shapes of mass exports. */
-import { Type } from 'typebox';
+import { Type } from '../../platform/http/esquema.ts';
 import { parameter } from '../../platform/http/parametros.ts';
 import { ID_NO_CORPO, instante, ouNulo, texto } from '../schemas.ts';
 import { CAMPOS_DA_PASTA, PASTA_PADRAO } from './pasta.ts';

@@ -1,6 +1,7 @@
 /** Wire shapes of missing numbers in the console. */
-import { Type } from 'typebox';
+
 import { MOTIVO_DO_FALTANTE } from '../../documentos/read/faltantes.ts';
+import { Type } from '../../platform/http/esquema.ts';
 import { clienteEmConsulta, diaEmConsulta, palavraDe } from '../documentos/schemas-documentos.ts';
 import { instante, ouNulo, texto } from '../schemas.ts';
 import { MODELOS_NUMERADOS } from './faltantes-console.ts';

@@ -1,5 +1,5 @@
 /** Wire shapes of failures of imports. */
-import { Type } from 'typebox';
+import { Type } from '../../platform/http/esquema.ts';
 import { parameter, tamanhoDaPagina } from '../../platform/http/parametros.ts';
 import { palavraDe } from '../documentos/schemas-documentos.ts';
 import { instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';

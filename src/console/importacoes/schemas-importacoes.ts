@@ -1,5 +1,5 @@
 /** Wire shapes of imports and held documents in the console. */
-import { Type } from 'typebox';
+import { Type } from '../../platform/http/esquema.ts';
 import { parameter, tamanhoDaPagina } from '../../platform/http/parametros.ts';
 import { diaEmConsulta, palavraDe } from '../documentos/schemas-documentos.ts';
 import { ORIGENS } from '../queries-origem.ts';

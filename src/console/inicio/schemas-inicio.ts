@@ -1,5 +1,6 @@
 /** Wire shape of the first page. */
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '../../platform/http/esquema.ts';
 import { integerParameter } from '../../platform/http/parametros.ts';
 import { clienteEmConsulta } from '../documentos/schemas-documentos.ts';
 import { instante, ouNulo, texto } from '../schemas.ts';

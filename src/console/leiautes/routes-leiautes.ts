@@ -2,21 +2,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { dispensarForma } from '../../documentos/leiautes/dispensar.ts';
-import {
-  fileOf,
-  findEnsinado,
-  listEnsinados,
-  retireEnsinado,
-  saveEnsinado,
-} from '../../documentos/leiautes/ensinados.ts';
 import { leiauteInvalido } from '../../documentos/leiautes/errors.ts';
-import { type Apontado, descrever } from '../../fiscal/nfse/leiautes/apontar.ts';
-import { readEnsinado } from '../../fiscal/nfse/leiautes/validar-ensinado.ts';
+import type { Apontado } from '../../fiscal/nfse/leiautes/apontar.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { consoleSchema, ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
 import { instanteDe } from '../tempo.ts';
-import { arvoreDoQueEspera, avaliar, listEsperando } from './esperando.ts';
 import * as schemas from './schemas-leiautes.ts';
+
+/** What knows all layouts is loaded when somebody looks: 54 files, of which a start needs none. */
+const ensinados = () => import('../../documentos/leiautes/ensinados.ts');
+const esperando = () => import('./esperando.ts');
 
 type Params = Static<typeof schemas.LEIAUTE_PARAMS>;
 
@@ -45,9 +40,11 @@ function listaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void
     },
     async (request) => {
       const { contadorId } = sessaoOf(request);
-      const ensinados = await listEnsinados(deps.db.read, contadorId);
+      const { listEnsinados } = await ensinados();
+      const { listEsperando } = await esperando();
+      const todos = await listEnsinados(deps.db.read, contadorId);
       return {
-        leiautes: ensinados.map(({ leiaute: { id, nome, fonte }, origem, criadoEm }) => ({
+        leiautes: todos.map(({ leiaute: { id, nome, fonte }, origem, criadoEm }) => ({
           ...{ id, nome, fonte, origem },
           criadoEm: instanteDe(criadoEm),
         })),
@@ -69,8 +66,9 @@ function ensinarRoutes(api: FastifyInstance, { deps, catalogo, leitor }: Console
         codigos: ['dados_invalidos', 'leiaute_nao_encontrado', 'leiaute_demorado'],
       }),
     },
-    (request) => {
+    async (request) => {
       const { contadorId } = sessaoOf(request);
+      const { arvoreDoQueEspera } = await esperando();
       return arvoreDoQueEspera({ ...deps, leitor }, { contadorId, id: request.params.id });
     },
   );
@@ -85,8 +83,9 @@ function ensinarRoutes(api: FastifyInstance, { deps, catalogo, leitor }: Console
         codigos: ['leiaute_demorado'],
       }),
     },
-    (request) => {
+    async (request) => {
       const { contadorId } = sessaoOf(request);
+      const { avaliar } = await esperando();
       return avaliar({ ...deps, leitor }, { contadorId, apontado: request.body as Apontado });
     },
   );
@@ -103,9 +102,11 @@ function ensinarRoutes(api: FastifyInstance, { deps, catalogo, leitor }: Console
       }),
     },
     async (request) => {
+      const { descrever } = await import('../../fiscal/nfse/leiautes/apontar.ts');
       const described = descrever(request.body as Apontado);
       if (!described.ok) throw leiauteInvalido(described.faltas);
       const input = { ...escopoOf(request), valor: described.leiaute, origem: 'ensinado' } as const;
+      const { saveEnsinado } = await ensinados();
       const { leiaute, substituiu } = await saveEnsinado(deps, input);
       return { id: leiaute.id, nome: leiaute.nome, substituiu };
     },
@@ -126,9 +127,11 @@ function instalarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
       }),
     },
     async (request) => {
+      const { readEnsinado } = await import('../../fiscal/nfse/leiautes/validar-ensinado.ts');
       const read = readEnsinado(request.body.arquivo);
       if (!read.ok) throw leiauteInvalido(read.faltas);
       const input = { ...escopoOf(request), valor: read.leiaute, origem: 'instalado' } as const;
+      const { saveEnsinado } = await ensinados();
       const { leiaute, substituiu } = await saveEnsinado(deps, input);
       return { id: leiaute.id, nome: leiaute.nome, substituiu };
     },
@@ -149,6 +152,7 @@ function umRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
     },
     async (request, reply) => {
       const { contadorId } = sessaoOf(request);
+      const { fileOf, findEnsinado } = await ensinados();
       const { nome, texto } = fileOf(await findEnsinado(deps.db.read, { contadorId, id: request.params.id }));
       return reply
         .type('application/json')
@@ -169,6 +173,7 @@ function umRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
       }),
     },
     async (request) => {
+      const { retireEnsinado } = await ensinados();
       await retireEnsinado(deps, { ...escopoOf(request), id: request.params.id });
       return { mensagem: 'Leiaute retirado. As notas que ele leu ficam; as que chegarem agora esperam.' };
     },

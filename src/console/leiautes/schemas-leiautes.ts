@@ -1,7 +1,8 @@
 /** Wire shapes of layouts that an office teaches. */
-import { Type } from 'typebox';
-import { APONTAVEIS } from '../../fiscal/nfse/leiautes/apontar.ts';
-import { LEIAUTE_BYTES_MAX } from '../../fiscal/nfse/leiautes/validar-ensinado.ts';
+
+import { APONTAVEIS } from '../../fiscal/nfse/leiautes/apontaveis.ts';
+import { LEIAUTE_BYTES_MAX } from '../../fiscal/nfse/leiautes/leiaute.ts';
+import { Type } from '../../platform/http/esquema.ts';
 import { parameter } from '../../platform/http/parametros.ts';
 import { instante, ouNulo, texto } from '../schemas.ts';
 

@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { abrirGuardado } from '../../documentos/leiautes/a-ensinar.ts';
 import * as queries from '../../documentos/leiautes/queries-leiautes.ts';
 import type { PecaLida } from '../../documentos/tipos.ts';
-import { foiEnsinada } from '../../fiscal/nfse/leiautes/ler-ensinado.ts';
+import { foiEnsinada } from '../../fiscal/nfse/leiautes/ensinada.ts';
 import { zipDe } from '../../gerador/zip.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { failpoint } from '../../platform/failpoint.ts';

@@ -36,7 +36,9 @@ export interface ConfigDaThread extends DatabaseSettings {
   processRun: string;
 }
 
-export type ToThread = { tipo: 'acordar' } | { tipo: 'parar' };
+export type ToThread =
+  /** Uploads may be imported from now on: nothing keeps the service from serving. */
+  { tipo: 'comecar' } | { tipo: 'acordar' } | { tipo: 'parar' };
 
 type Nivel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -105,12 +107,16 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   };
   const telling = setInterval(tell, TELL_METRICS_MS);
   port.on('message', (message: ToThread) => {
-    if (message.tipo === 'acordar') importador.wake();
+    if (message.tipo === 'comecar') begin();
+    else if (message.tipo === 'acordar') importador.wake();
     else void stop();
   });
-  importador.start();
-  port.postMessage({ tipo: 'pronta' } satisfies FromThread);
-  collectGarbage();
+
+  function begin(): void {
+    importador.start();
+    port.postMessage({ tipo: 'pronta' } satisfies FromThread);
+    collectGarbage();
+  }
 
   let stopped = false;
   async function stop(): Promise<void> {

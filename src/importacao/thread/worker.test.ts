@@ -8,7 +8,7 @@ import { readConfig } from '../../config.ts';
 import type { Logger } from '../../deps.ts';
 import { migrateSqlite } from '../../platform/db/migrate.ts';
 import { importacaoMetrics } from '../metrics.ts';
-import { startWorker } from './worker.ts';
+import { openWorker } from './worker.ts';
 
 /** Resolves with the first line that is logged as an error. */
 function loggedError(): { log: Logger; first: Promise<string> } {
@@ -28,22 +28,36 @@ describe('the import thread', () => {
     const config = readConfig({ MALOTE_DATA: folder, MALOTE_LEITORES: '1' });
     migrateSqlite(config.sqlitePath, MIGRATIONS);
     const { log } = loggedError();
-    const worker = await startWorker({ config, log });
+    const worker = openWorker({ config, log });
+    assert.equal(worker.healthy(), false);
+    await worker.begin();
     assert.equal(worker.healthy(), true);
-    await assert.rejects(startWorker({ config, log }), /already running/);
+    assert.throws(() => openWorker({ config, log }), /already running/);
     worker.wake();
     await worker.stop();
     assert.equal(worker.healthy(), false);
     await worker.stop();
-    const next = await startWorker({ config, log });
+    const next = openWorker({ config, log });
+    await next.begin();
     await next.stop();
+  });
+
+  it('ends when it is stopped before it was let work', async () => {
+    const config = readConfig({ MALOTE_DATA: folder, MALOTE_LEITORES: '1' });
+    const { log } = loggedError();
+    const before = importacaoMetrics().reinicios;
+    const worker = openWorker({ config, log });
+    await worker.stop();
+    assert.equal(worker.healthy(), false);
+    assert.equal(importacaoMetrics().reinicios, before);
   });
 
   it('is started again when it dies, says so, and does not keep the server from starting', async () => {
     const config = readConfig({ MALOTE_DATA: join(folder, 'no', 'such', 'folder') });
     const { log, first } = loggedError();
     const before = importacaoMetrics().reinicios;
-    const worker = await startWorker({ config, log });
+    const worker = openWorker({ config, log });
+    await worker.begin();
     assert.equal(worker.healthy(), false);
     assert.match(await first, /import thread/);
     assert.equal(importacaoMetrics().reinicios, before + 1);

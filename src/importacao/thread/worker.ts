@@ -10,6 +10,11 @@ import { emptyMetrics, recordMetrics } from '../metrics.ts';
 import type { ConfigDaThread, FromThread, ToThread } from './thread.ts';
 
 export interface ImportWorker {
+  /**
+   * Lets the thread work. Resolves when it does, or has failed for the first time: it is started again by itself, and a
+   * server that answers reads is better than none.
+   */
+  begin(): Promise<void>;
   /** There may be something to do. */
   wake(): void;
   /** Whether the thread works; false while it is being started again. */
@@ -33,15 +38,13 @@ const PROCESS_RUN = randomUUID();
 let running: Supervised | null = null;
 
 /**
- * Starts the import of this process; one per process. Resolves when the thread works, or has failed for the first
- * time: it is started again by itself, and a server that answers reads is better than none.
+ * Starts the import thread of this process; one per process. It makes itself ready beside whatever else starts, and touches
+ * no upload before it is let: the service may still find that it cannot serve.
  */
-export async function startWorker(deps: Pick<Deps, 'config' | 'log'>): Promise<ImportWorker> {
+export function openWorker(deps: Pick<Deps, 'config' | 'log'>): ImportWorker {
   if (running) throw new Error('the import thread of this process is already running');
-  const worker = new Supervised(deps);
-  running = worker;
-  await worker.started;
-  return worker;
+  running = new Supervised(deps);
+  return running;
 }
 
 /** Tells the import thread of this process, if it has one, that a file has come. */
@@ -55,8 +58,10 @@ export function isImportWorkerHealthy(): boolean {
 }
 
 class Supervised implements ImportWorker {
-  readonly started: Promise<void>;
   readonly #deps: Pick<Deps, 'config' | 'log'>;
+  /** It works, or has died for the first time. */
+  readonly #started = Promise.withResolvers<void>();
+  #begun = false;
   #worker: Worker | null = null;
   #restart: NodeJS.Timeout | null = null;
   #waitMs = RESTART_FROM_MS;
@@ -67,11 +72,13 @@ class Supervised implements ImportWorker {
 
   constructor(deps: Pick<Deps, 'config' | 'log'>) {
     this.#deps = deps;
-    const worker = this.#start();
-    this.started = new Promise((resolve) => {
-      worker.once('message', () => resolve());
-      worker.once('exit', () => resolve());
-    });
+    this.#start();
+  }
+
+  begin(): Promise<void> {
+    this.#begun = true;
+    this.#send({ tipo: 'comecar' });
+    return this.#started.promise;
   }
 
   wake(): void {
@@ -98,7 +105,7 @@ class Supervised implements ImportWorker {
     });
   }
 
-  #start(): Worker {
+  #start(): void {
     const { dataFolder, sqlitePath, databaseUrl, conexoes, arquivos, readerThreads } = this.#deps.config;
     const { homologacao, compactarEnvios } = this.#deps.config;
     const config: ConfigDaThread = {
@@ -124,12 +131,13 @@ class Supervised implements ImportWorker {
     worker.on('message', (message: FromThread) => this.#receive(message));
     worker.on('error', (err) => this.#deps.log.error({ err }, 'the import thread failed'));
     worker.on('exit', (code) => this.#afterExit(code, performance.now() - startedAt));
-    return worker;
+    if (this.#begun) this.#send({ tipo: 'comecar' });
   }
 
   #afterExit(code: number, livedMs: number): void {
     this.#ready = false;
     this.#worker = null;
+    this.#started.resolve();
     if (this.#stopping) return;
     if (livedMs > SOUND_AFTER_MS) this.#waitMs = RESTART_FROM_MS;
     this.#deps.log.error({ code, waitMs: this.#waitMs }, 'the import thread ended and is started again');
@@ -142,6 +150,7 @@ class Supervised implements ImportWorker {
     switch (message.tipo) {
       case 'pronta':
         this.#ready = true;
+        this.#started.resolve();
         break;
       case 'disco_falhou':
         this.#diskFailed = true;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError } from '../errors.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import { PROBLEM_JSON, toProblema } from './problema.ts';
+import { STATUS_CODES } from './status-codes.ts';
 
 const BY_CODE: Record<string, { codigo: string; status: number; mensagem: string }> = {
   HPE_HEADER_OVERFLOW: {

@@ -1,5 +1,6 @@
-import { type TSchema, type TUnsafe, Type } from 'typebox';
+import type { TSchema, TUnsafe } from 'typebox';
 import { AppError, type ErroDeCampo } from '../errors.ts';
+import { Type } from './esquema.ts';
 
 /** How the text of a parameter becomes its value; undefined when it cannot. */
 type Reader<T> = (text: string) => T | undefined;

@@ -1,8 +1,8 @@
-import { STATUS_CODES } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError, ErroDeCampo } from '../errors.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import { answerThenDiscard } from './descarte.ts';
+import { STATUS_CODES } from './status-codes.ts';
 
 /** The body of every error (RFC 9457). */
 export interface Problema {

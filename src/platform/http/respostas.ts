@@ -1,5 +1,6 @@
-import { type TObject, Type } from 'typebox';
+import type { TObject } from 'typebox';
 import type { CatalogoDeErros, ERROS_HTTP } from './catalogo.ts';
+import { Type } from './esquema.ts';
 
 /** What the machinery can answer to any request, before its route is asked or while it works. */
 export const DE_TODAS: readonly (keyof typeof ERROS_HTTP)[] = [

@@ -2,6 +2,7 @@
 import { municipioPorNome } from '../cidades.ts';
 import { normalise } from '../nomes.ts';
 import { readMunicipio } from '../valores.ts';
+import { APONTAVEIS, type Apontavel } from './apontaveis.ts';
 import { CAMINHO_MAX } from './caminho.ts';
 import type { AoRedor, Leiaute, MunicipioDescrito, NotaDescrita, SinalDescrito } from './leiaute.ts';
 import { LEIAUTES } from './tabela.ts';
@@ -9,21 +10,6 @@ import { validateEnsinado } from './validar-ensinado.ts';
 
 /** A place of a file: names from the root down, the last of which is an element or, after `@`, an attribute. */
 export type Lugar = readonly string[];
-
-/** What can be pointed at; the first four are needed. */
-export const APONTAVEIS = [
-  'numero',
-  'data',
-  'prestador',
-  'valor',
-  'tomador',
-  'nomeDoPrestador',
-  'nomeDoTomador',
-  'codigo',
-  'serie',
-  'municipio',
-] as const;
-export type Apontavel = (typeof APONTAVEIS)[number];
 
 const NECESSARIOS: readonly Apontavel[] = ['numero', 'data', 'prestador', 'valor'];
 /** What may stand around the notes of a list, and be said once for all of them. */

@@ -4,6 +4,9 @@
  * `caminho.ts` tells how places are written. Where a list of places is given, the first that has something counts.
  */
 
+/** Bytes of a file with a description: the longest of ours has 6,000. */
+export const LEIAUTE_BYTES_MAX = 64_000;
+
 /** How the note is told from other elements. */
 export interface NotaDescrita {
   /** Names of the element that is one note. */

@@ -8,10 +8,10 @@ import { scanXml } from '../../xml/scan.ts';
 import { PRESTADOR, TOMADOR } from '../amostras-de-teste.ts';
 import { type Apontado, descrever, idDoNome, passoDe } from './apontar.ts';
 import { formaDe } from './forma.ts';
-import type { Leiaute } from './leiaute.ts';
+import { LEIAUTE_BYTES_MAX, type Leiaute } from './leiaute.ts';
 import { pareceNota } from './parece-nota.ts';
 import { LEIAUTES } from './tabela.ts';
-import { LEIAUTE_BYTES_MAX, readEnsinado, validateEnsinado } from './validar-ensinado.ts';
+import { readEnsinado, validateEnsinado } from './validar-ensinado.ts';
 
 const SEM_ESQUEMA = {
   validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }) as const,

@@ -2,6 +2,7 @@ import type { Leitura } from '../../leitura.ts';
 import type { Documento } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { compilar } from './compilar.ts';
+import { avisoDe } from './ensinada.ts';
 import type { Leiaute } from './leiaute.ts';
 import { readComLeiaute } from './ler-nota.ts';
 import type { Lugar } from './ler-partes.ts';
@@ -38,26 +39,8 @@ export function notaMunicipalCom(
   };
 }
 
-/** How what is said beside such a document begins. */
-const DITO = 'Lida pelo leiaute "';
-/** So many letters of it are always there (`limites-de-texto.ts`). */
-const AVISO_MIN = 300;
-
 /** Says beside the document by whose word it was read. */
-function comAviso({ nome }: Leiaute, lida: Leitura<Documento>): Leitura<Documento> {
-  if (lida.ok) lida.registro.avisos.push(`${DITO}${nome}", que o escritório ensinou ou instalou.`);
+function comAviso(leiaute: Leiaute, lida: Leitura<Documento>): Leitura<Documento> {
+  if (lida.ok) lida.registro.avisos.push(avisoDe(leiaute));
   return lida;
-}
-
-/** Whether a document was read by this description. */
-export function foiEnsinadaPor(
-  { avisos }: Pick<Documento, 'avisos'>,
-  { nome }: Pick<Leiaute, 'nome'>,
-): boolean {
-  return avisos.some((aviso) => aviso.startsWith(`${DITO}${nome}"`.slice(0, AVISO_MIN)));
-}
-
-/** Whether a document was read by a description that is not ours. */
-export function foiEnsinada({ avisos }: Pick<Documento, 'avisos'>): boolean {
-  return avisos.some((aviso) => aviso.startsWith(DITO));
 }

@@ -1,9 +1,6 @@
-import type { Leiaute } from './leiaute.ts';
+import { LEIAUTE_BYTES_MAX, type Leiaute } from './leiaute.ts';
 import { LEIAUTES } from './tabela.ts';
 import { validateLeiaute } from './validar-leiaute.ts';
-
-/** Bytes of a file with a description: the longest of ours has 6,000. */
-export const LEIAUTE_BYTES_MAX = 64_000;
 
 /** What only descriptions that come with the product may claim, and why. */
 const SO_NOSSOS: readonly (readonly [tem: (leiaute: Leiaute) => boolean, falta: string])[] = [
