@@ -32,12 +32,11 @@ export async function findProximaVez(
   { ambiente, agora }: { ambiente: Ambiente; agora: number },
 ): Promise<number | null> {
   const livre = { sae: await saeLivreEm(db, agora), demais: 0 };
-  const grupos = livre.sae > agora ? (['sae', 'demais'] as const) : ([null] as const);
   const found: number[] = [];
-  for (const grupo of grupos)
+  for (const grupo of ['sae', 'demais'] as const)
     for (const coluna of COLUNAS) {
       const next = await queries.findProxima(db, { coluna, grupo, ambiente });
-      if (next !== null) found.push(grupo === null ? next : Math.max(next, livre[grupo]));
+      if (next !== null) found.push(Math.max(next, livre[grupo]));
     }
   return found.length === 0 ? null : Math.min(...found);
 }
@@ -66,7 +65,7 @@ async function vencidas(
     for (const row of await queries.findVencidos(db, input)) {
       const { cpf_cnpj, servico } = row;
       const key = `${servico} ${cpf_cnpj}`;
-      const desde = Math.min(row[coluna] ?? agora, found.get(key)?.desde ?? agora);
+      const desde = Math.min(row.desde ?? agora, found.get(key)?.desde ?? agora);
       found.set(key, { sequencia: { cpf_cnpj, servico, ambiente }, desde });
     }
   }
