@@ -185,6 +185,21 @@ export async function findLocadas(db: Db, agora: number) {
     .execute();
 }
 
+/** Until when the SAE has been told to rest by a call that is over; null: it does not. Index `captura_estado_locada`. */
+export async function findSaeDescansa(db: Db, agora: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('captura_estado')
+    .select('locada_ate')
+    .where('locada_ate', 'is not', null)
+    .where('locada_ate', '>=', agora)
+    .where('locatario', 'is', null)
+    .where('servico', '=', 'nfce')
+    .orderBy('locada_ate', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.locada_ate ?? null;
+}
+
 // ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Notes that a person wants a key, which makes one that was given up wanted again. */

@@ -6,6 +6,8 @@
 import type { Kysely } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Ambiente } from '../banco/tabelas-captura.ts';
+import { runAsService } from '../platform/db/tenant.ts';
+import type { DepsDaCaptura } from './deps-da-captura.ts';
 import { CHAMADAS_AO_MESMO_TEMPO } from './iniciar.ts';
 import type { Grupo, Sequencia } from './queries.ts';
 import * as queries from './queries.ts';
@@ -41,11 +43,27 @@ export async function findProximaVez(
   return found.length === 0 ? null : Math.min(...found);
 }
 
-/** The SAE answers nobody before; 0: it may be called now. */
+/** The SAE answers nobody before, ms of the steady clock; 0: it may be called now. */
 async function saeLivreEm(db: Kysely<Tabelas>, agora: number): Promise<number> {
   const locadas = await queries.findLocadas(db, agora);
   const ate = locadas.filter(({ servico }) => servico === 'nfce').map(({ locada_ate }) => locada_ate ?? 0);
   return ate.length === 0 ? 0 : Math.max(...ate) + 1;
+}
+
+/** Shorter waits of the SAE are the pause between two calls, which nobody has to know of. */
+const DESCANSO_MS = 60_000;
+
+/**
+ * Until when the SAE rests for everybody, since it has refused somebody's call: ms of the wall clock; null: it does not.
+ * As the service: whose call it was is nobody's business, that all wait is everybody's.
+ */
+export async function descansoDoSae({
+  db,
+  relogio,
+}: Pick<DepsDaCaptura, 'db' | 'relogio'>): Promise<number | null> {
+  const agora = relogio.agora();
+  const livreEm = await runAsService(() => queries.findSaeDescansa(db.read, agora));
+  return livreEm !== null && livreEm > agora + DESCANSO_MS ? relogio.naParede(livreEm) : null;
 }
 
 interface Vencida {
