@@ -8,6 +8,8 @@ import { FAILPOINTS_DA_CAPTURA, onFailpoint } from '../platform/failpoint.ts';
 import { pedirChave } from './chaves.ts';
 import { capturarAgora } from './ligar.ts';
 import { AGENTE, MundoDaCaptura } from './mundo-de-teste.ts';
+import { porQueNadaVeio, type Situacao } from './situacao/porque.ts';
+import { situacoesDe } from './situacao/situacoes.ts';
 
 const HORA = 3_600_000;
 
@@ -212,7 +214,17 @@ describe('the SAE, which takes one call at a time from all', () => {
     const outro = await addOutro();
     for (const one of [cliente, outro]) await mundo.ligar(contadorId, one, 'nfce');
     mundo.simulador.falhas.add({ tipo: 'cstat', servico: 'sae_chaves', cStat: '656' });
-    await mundo.pass(HORA);
+    await mundo.pass(HORA / 2);
+    const clientes = [cliente, outro];
+    const todas = await situacoesDe(mundo.deps, { contadorId, clientes });
+    const causas = todas.map(({ situacoes }) => porQueNadaVeio(situacoes[3] as Situacao)[0].causa).sort();
+    assert.deepEqual(causas, ['bloqueada', 'servico_descansa']);
+    const espera = clientes[(await mundo.estado(cliente.cpfCnpj, 'nfce')).bloqueada_ate === null ? 0 : 1];
+    const pedido = { contadorId, cliente: espera as typeof cliente, servico: 'nfce', autor: 'cli' } as const;
+    const { agora, estado } = await capturarAgora(mundo.deps, pedido);
+    assert.deepEqual([agora, estado.espera], [false, 'servico_descansa']);
+    assert.equal(estado.proximaEm, Math.max(...todas.map(({ situacoes }) => situacoes[3]?.descansoAte ?? 0)));
+    await mundo.pass(HORA / 2);
     assert.equal(chamadas(), 1);
     await mundo.pass(10 * 60_000);
     assert.equal(chamadas(), 3);

@@ -5,6 +5,7 @@ import { consultasDaHora, lacunasDe, type Motivo, podePagina } from './decidir.t
 import type { DepsDaCaptura } from './deps-da-captura.ts';
 import * as queries from './queries.ts';
 import { SERVICOS } from './servicos.ts';
+import { descansoDoSae } from './vez.ts';
 
 /** Instants are ms UTC, as people's clocks say; null: never, or not known. */
 export interface EstadoDaCaptura {
@@ -16,7 +17,7 @@ export interface EstadoDaCaptura {
   mudadaPor: string | null;
   certificado: { falta: SemCertificado } | { titular: string | null; validoAte: number };
   /** Why it does not call at this moment; null: it may, or is off. */
-  espera: Motivo | null;
+  espera: Motivo | 'servico_descansa' | null;
   /** When the next call may be made at the earliest; null: not until something changes. */
   proximaEm: number | null;
   bloqueadaAte: number | null;
@@ -54,6 +55,7 @@ export async function estadosDaCaptura(deps: DepsDaCaptura, quem: Quem): Promise
   const capturas = await queries.findCapturas(db.read, { contadorId, clienteId: cliente.id });
   const estados = await queries.findEstados(db.read, { cpfCnpj, ambiente });
   const certificados = await queries.findCertificados(db.read, { contadorId, cpfCnpj });
+  const descanso = await descansoDoSae(deps);
   return SERVICOS.map((servico) => {
     const captura = capturas.find((row) => row.servico === servico);
     const estado = estados.find((row) => row.servico === servico);
@@ -65,7 +67,10 @@ export async function estadosDaCaptura(deps: DepsDaCaptura, quem: Quem): Promise
       mudadaEm: captura?.mudada_em ?? null,
       mudadaPor: captura?.mudada_por ?? null,
       certificado: 'falta' in found ? found : { titular: found.titular, validoAte: found.valido_ate },
-      ...daSequencia(deps, captura?.ligada === 1 ? estado : undefined),
+      ...depoisDoDescanso(
+        daSequencia(deps, captura?.ligada === 1 ? estado : undefined),
+        servico === 'nfce' ? descanso : null,
+      ),
       ...historico(estado),
     };
   });
@@ -103,6 +108,16 @@ function daSequencia({ relogio }: DepsDaCaptura, estado: queries.LinhaDeEstado |
     consultasNaHora: consultasDaHora(estado, agora).length,
     lacunas: lacunasDe(estado).reduce((sum, [de, ate]) => sum + ate - de + 1, 0),
   };
+}
+
+/** A service that rests for all clients is asked for none of them before. */
+function depoisDoDescanso(
+  sequencia: ReturnType<typeof daSequencia>,
+  descansoAte: number | null,
+): Pick<EstadoDaCaptura, keyof ReturnType<typeof daSequencia>> {
+  const { proximaEm } = sequencia;
+  if (descansoAte === null || proximaEm === null || proximaEm >= descansoAte) return sequencia;
+  return { ...sequencia, espera: 'servico_descansa', proximaEm: descansoAte };
 }
 
 function historico(estado: queries.LinhaDeEstado | undefined) {

@@ -83,7 +83,8 @@ export async function capturarAgora(deps: DepsDaCaptura, input: Pedido): Promise
     const estado = await queries.findEstado(trx, sequencia);
     return estado !== null && own.passiva !== 1 && podePagina(estado, relogio.agora()).pode;
   });
-  return { agora, estado: await estadoDaCaptura(deps, input) };
+  const estado = await estadoDaCaptura(deps, input);
+  return { agora: agora && estado.espera !== 'servico_descansa', estado };
 }
 
 /**

@@ -139,15 +139,15 @@ export type Grupo = 'sae' | 'demais';
 
 const servicosDe = (grupo: Grupo) => sql<boolean>`servico ${sql.raw(grupo === 'sae' ? '=' : '<>')} 'nfce'`;
 
-/** Sequences whose instant has come, the longest waiting first; index `captura_estado_proxima` or `captura_estado_chaves`. */
+/** Sequences whose instant has come, the longest waiting first; the indexes of the group, `captura_estado_…`. */
 export async function findVencidos(
   db: Db,
   input: { coluna: Vencimento; grupo: Grupo; ambiente: Ambiente; agora: number; limite: number },
-): Promise<LinhaDeEstado[]> {
+) {
   const { coluna, grupo, ambiente, agora, limite } = input;
   return db
     .selectFrom('captura_estado')
-    .selectAll()
+    .select(['cpf_cnpj', 'servico', `${coluna} as desde`])
     .where(coluna, 'is not', null)
     .where(coluna, '<=', agora)
     .where('ambiente', '=', ambiente)
@@ -158,19 +158,20 @@ export async function findVencidos(
     .execute();
 }
 
-/** When the next instant comes; null: none ever does. The beginning of one index. @param input.grupo null: of all services */
+/** When the next instant of a group comes; null: none ever does. The beginning of one index. */
 export async function findProxima(
   db: Db,
-  input: { coluna: Vencimento; grupo: Grupo | null; ambiente: Ambiente },
+  { coluna, grupo, ambiente }: { coluna: Vencimento; grupo: Grupo; ambiente: Ambiente },
 ): Promise<number | null> {
-  const { coluna, grupo, ambiente } = input;
-  let query = db
+  const row = await db
     .selectFrom('captura_estado')
     .select(coluna)
     .where(coluna, 'is not', null)
-    .where('ambiente', '=', ambiente);
-  if (grupo) query = query.where(servicosDe(grupo));
-  const row = await query.orderBy(coluna).limit(1).executeTakeFirst();
+    .where('ambiente', '=', ambiente)
+    .where(servicosDe(grupo))
+    .orderBy(coluna)
+    .limit(1)
+    .executeTakeFirst();
   return row?.[coluna] ?? null;
 }
 
@@ -182,6 +183,21 @@ export async function findLocadas(db: Db, agora: number) {
     .where('locada_ate', 'is not', null)
     .where('locada_ate', '>=', agora)
     .execute();
+}
+
+/** Until when the SAE has been told to rest by a call that is over; null: it does not. Index `captura_estado_locada`. */
+export async function findSaeDescansa(db: Db, agora: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('captura_estado')
+    .select('locada_ate')
+    .where('locada_ate', 'is not', null)
+    .where('locada_ate', '>=', agora)
+    .where('locatario', 'is', null)
+    .where('servico', '=', 'nfce')
+    .orderBy('locada_ate', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.locada_ate ?? null;
 }
 
 // ── keys ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -61,7 +61,10 @@ const EstadoDaCaptura = Type.Object(
     mudada_por: nullable(Type.String({ description: 'Por quem, como na auditoria.' })),
     certificado: CertificadoDaCaptura,
     espera: nullable(
-      Type.String({ description: 'Por que não consulta agora: aguarda, bloqueada, parada ou em_andamento.' }),
+      Type.String({
+        description:
+          'Por que não consulta agora: aguarda, bloqueada, parada, orcamento, em_andamento, recuperando ou servico_descansa (recusou outro cliente e conta pelo endereço).',
+      }),
     ),
     proxima_em: instante('Antes disto o serviço não é consultado.'),
     bloqueada_ate: instante('Até quando o serviço recusa consultas (656).'),

@@ -6,6 +6,8 @@
 import type { Kysely } from 'kysely';
 import type { Tabelas } from '../banco/tabelas.ts';
 import type { Ambiente } from '../banco/tabelas-captura.ts';
+import { runAsService } from '../platform/db/tenant.ts';
+import type { DepsDaCaptura } from './deps-da-captura.ts';
 import { CHAMADAS_AO_MESMO_TEMPO } from './iniciar.ts';
 import type { Grupo, Sequencia } from './queries.ts';
 import * as queries from './queries.ts';
@@ -32,21 +34,36 @@ export async function findProximaVez(
   { ambiente, agora }: { ambiente: Ambiente; agora: number },
 ): Promise<number | null> {
   const livre = { sae: await saeLivreEm(db, agora), demais: 0 };
-  const grupos = livre.sae > agora ? (['sae', 'demais'] as const) : ([null] as const);
   const found: number[] = [];
-  for (const grupo of grupos)
+  for (const grupo of ['sae', 'demais'] as const)
     for (const coluna of COLUNAS) {
       const next = await queries.findProxima(db, { coluna, grupo, ambiente });
-      if (next !== null) found.push(grupo === null ? next : Math.max(next, livre[grupo]));
+      if (next !== null) found.push(Math.max(next, livre[grupo]));
     }
   return found.length === 0 ? null : Math.min(...found);
 }
 
-/** The SAE answers nobody before; 0: it may be called now. */
+/** The SAE answers nobody before, ms of the steady clock; 0: it may be called now. */
 async function saeLivreEm(db: Kysely<Tabelas>, agora: number): Promise<number> {
   const locadas = await queries.findLocadas(db, agora);
   const ate = locadas.filter(({ servico }) => servico === 'nfce').map(({ locada_ate }) => locada_ate ?? 0);
   return ate.length === 0 ? 0 : Math.max(...ate) + 1;
+}
+
+/** Shorter waits of the SAE are the pause between two calls, which nobody has to know of. */
+const DESCANSO_MS = 60_000;
+
+/**
+ * Until when the SAE rests for everybody, since it has refused somebody's call: ms of the wall clock; null: it does not.
+ * As the service: whose call it was is nobody's business, that all wait is everybody's.
+ */
+export async function descansoDoSae({
+  db,
+  relogio,
+}: Pick<DepsDaCaptura, 'db' | 'relogio'>): Promise<number | null> {
+  const agora = relogio.agora();
+  const livreEm = await runAsService(() => queries.findSaeDescansa(db.read, agora));
+  return livreEm !== null && livreEm > agora + DESCANSO_MS ? relogio.naParede(livreEm) : null;
 }
 
 interface Vencida {
@@ -66,7 +83,7 @@ async function vencidas(
     for (const row of await queries.findVencidos(db, input)) {
       const { cpf_cnpj, servico } = row;
       const key = `${servico} ${cpf_cnpj}`;
-      const desde = Math.min(row[coluna] ?? agora, found.get(key)?.desde ?? agora);
+      const desde = Math.min(row.desde ?? agora, found.get(key)?.desde ?? agora);
       found.set(key, { sequencia: { cpf_cnpj, servico, ambiente }, desde });
     }
   }

@@ -42,6 +42,7 @@ export class Placar {
   readonly #simulador: Simulador;
   readonly #esperados = new Map<string, Esperado>();
   readonly #resumos = new Set<string>();
+  #chegados = 0;
   readonly #desculpas: Desculpa[] = [];
   #isSorted = false;
   /** The worst ones in words. */
@@ -52,9 +53,7 @@ export class Placar {
   }
 
   get chegados(): number {
-    let count = 0;
-    for (const { chegouEm } of this.#esperados.values()) if (chegouEm !== null) count++;
-    return count;
+    return this.#chegados;
   }
 
   get esperados(): number {
@@ -88,7 +87,9 @@ export class Placar {
       if (!chave) continue;
       const owner = who ?? chave.slice(6, 20);
       const expected = this.#esperados.get(`${owner}/${chave}`);
-      if (expected) expected.chegouEm ??= agora;
+      if (!expected || expected.chegouEm !== null) continue;
+      expected.chegouEm = agora;
+      this.#chegados++;
     }
   }
 

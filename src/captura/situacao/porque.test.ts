@@ -41,6 +41,7 @@ function situacao(
     consentimento: { ligada: true, passiva: false, mudadaEm: AGORA - 100 * DAY },
     certificado: CERTIFICADO,
     uf: 'SP',
+    descansoAte: null,
     municipio: null,
     silencio: null,
     ...resto,
@@ -93,6 +94,16 @@ const CASOS: Record<Causa, { de: Situacao; diz: RegExp; fazer: RegExp }> = {
     }),
     diz: /até 13:30, por consumo indevido: outro programa/,
     fazer: /modo passivo/,
+  },
+  servico_descansa: {
+    de: situacao({ servico: 'nfce', descansoAte: AGORA + HOUR, estado: { proximaEm: AGORA - 5 * HOUR } }),
+    diz: /recusou a de outro cliente.*antes das 13:30/,
+    fazer: /continua sozinha/,
+  },
+  sem_vez: {
+    de: situacao({ estado: { proximaEm: AGORA - 2 * HOUR } }),
+    diz: /desde 10:30, e nenhum processo/,
+    fazer: /MALOTE_CAPTURA=1/,
   },
   com_erros: {
     de: situacao({ estado: { errosSeguidos: 3, ultimaResposta: 'http_503' } }),
@@ -185,6 +196,18 @@ describe('why nothing came', () => {
     const novo = situacao({ estado: { parada: '281', paradaCertificado: 'o de antes' } });
     assert.equal(porQueNadaVeio(novo)[0].causa, 'nada_novo');
     assert.equal(porQueNadaVeio(situacao({ estado: { bloqueadaAte: AGORA - 1 } }))[0].causa, 'nada_novo');
+  });
+
+  it('is a rest of the service for who waits for it, beside what is worse, and not for who is blocked itself', () => {
+    const causas = (mais: Parameters<typeof situacao>[0]) =>
+      porQueNadaVeio(situacao({ servico: 'nfce', descansoAte: AGORA + HOUR, ...mais })).map(
+        ({ causa }) => causa,
+      );
+    assert.deepEqual(causas({ estado: { bloqueadaAte: AGORA + HOUR } }), ['bloqueada']);
+    const vencendo = { ...CERTIFICADO, validoAte: AGORA + 7 * DAY };
+    assert.deepEqual(causas({ certificado: vencendo }), ['certificado_vencendo', 'servico_descansa']);
+    assert.deepEqual(causas({ estado: null }), ['servico_descansa']);
+    assert.deepEqual(causas({ descansoAte: AGORA - 1 }), ['nada_novo']);
   });
 
   it('of a client that is not captured says nothing else', () => {

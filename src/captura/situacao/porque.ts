@@ -20,6 +20,8 @@ export interface Situacao {
   /** Two letters; null: not known. */
   uf: string | null;
   estado: EstadoDaSequencia | null;
+  /** Until when the service rests for all clients of this installation, since it has refused one of them; null: it does not. */
+  descansoAte: number | null;
   /** The client's city, as the national environment answered today; null: not asked, or not known. */
   municipio: { nome: string; compartilha: boolean } | null;
   /** Days without a document, and how many of them are usual; null: no habit, or within it. */
@@ -59,6 +61,7 @@ export type Causa =
   | 'parada'
   | 'passiva'
   | 'bloqueada'
+  | 'servico_descansa'
   | 'com_erros'
   | 'geracao_parada'
   | 'vai_parar'
@@ -67,6 +70,7 @@ export type Causa =
   | 'certificado_vencendo'
   | 'nunca_consultada'
   | 'atrasada'
+  | 'sem_vez'
   | 'silencio'
   | 'comecou'
   | 'nada_novo'
@@ -101,6 +105,8 @@ export const ERROS_QUE_AVISAM = 3;
 const VENCE_DIAS = 30;
 /** Another program that was noticed longer ago is not told any more. */
 const OUTRO_PROGRAMA_MS = 2 * DAY_MS;
+/** A call that has been due for so long is one that nobody makes. */
+const SEM_VEZ_MS = 3_600_000;
 /** A sequence that is so much behind is told to be behind. */
 const ATRASO_NSU = 50;
 
@@ -135,21 +141,30 @@ const REGRAS: readonly Regra[] = [
   parada,
   passiva,
   bloqueada,
+  semVez,
   comErros,
   geracaoParada,
   foraDoNacional,
   outroPrograma,
   certificadoVencendo,
+  servicoDescansa,
   nuncaConsultada,
   atrasada,
   emSilencio,
 ];
 
+/** Nothing to be done about it, and told all the same beside what is worse: it says when the next call is. */
+const DITAS_SEMPRE: ReadonlySet<Causa> = new Set(['servico_descansa']);
+
 /** The reason first, then whatever else somebody should know. Never empty: if nothing is wrong it says so. */
 export function porQueNadaVeio(situacao: Situacao): [Porque, ...Porque[]] {
   if (!situacao.consentimento?.ligada) return [naoLigada(situacao) ?? emDia(situacao)];
   const [first, ...others] = REGRAS.flatMap((regra) => regra(situacao) ?? []);
-  return first ? [first, ...others.filter(({ gravidade }) => gravidade !== 'espera')] : [emDia(situacao)];
+  if (!first) return [emDia(situacao)];
+  return [
+    first,
+    ...others.filter(({ causa, gravidade }) => gravidade !== 'espera' || DITAS_SEMPRE.has(causa)),
+  ];
 }
 
 function naoLigada({ consentimento, servico }: Situacao): Porque | null {
@@ -269,6 +284,39 @@ function bloqueada({ estado, agora, servico }: Situacao): Porque | null {
       'Desligue a captura deste CNPJ no outro programa, ou ligue aqui o modo passivo e deixe que ele capture. Se for a primeira vez, nada a fazer: o Malote continua sozinho.',
     quem: 'escritorio',
     acoes: ['passiva'],
+  };
+}
+
+/** Of the SAE, which counts by address: what it has refused to one client keeps all the others waiting. */
+function servicoDescansa({ descansoAte, agora, servico, estado }: Situacao): Porque | null {
+  if (descansoAte === null || descansoAte <= agora || (estado?.bloqueadaAte ?? 0) > agora) return null;
+  return {
+    causa: 'servico_descansa',
+    gravidade: 'espera',
+    titulo: `O serviço descansa até ${hora(descansoAte, agora)}`,
+    diz: `${maiuscula(FONTE[servico])} achou que vinham consultas demais deste servidor e recusou a de outro cliente. Como ela conta pelo endereço, o Malote não consulta nenhum antes das ${hora(descansoAte, agora)}, porque isso reiniciaria a espera.`,
+    fazer:
+      'Nada a fazer: a fila continua sozinha a essa hora, e nada se perde. Se acontecer todo dia, veja se outro programa na mesma rede busca NFC-e.',
+    quem: 'ninguem',
+    acoes: [],
+  };
+}
+
+/** It could have been called long ago, and nobody has. */
+function semVez({ estado, agora, servico, descansoAte }: Situacao): Porque | null {
+  const desde = estado?.proximaEm ?? null;
+  if (!estado || desde === null || estado.parada !== null || (descansoAte ?? 0) > agora) return null;
+  const livreDesde = Math.max(desde, estado.bloqueadaAte ?? 0);
+  if (agora - livreDesde < SEM_VEZ_MS) return null;
+  return {
+    causa: 'sem_vez',
+    gravidade: 'atencao',
+    titulo: `Espera a vez desde ${hora(livreDesde, agora)}`,
+    diz: `A consulta de ${NOME[servico]} deste cliente podia ter saído desde ${hora(livreDesde, agora)}, e nenhum processo do Malote a fez.`,
+    fazer:
+      'Se acontecer com todos os clientes, nenhum processo está capturando: veja se o servidor do Malote esteve desligado e se algum processo tem MALOTE_CAPTURA=1. Senão, há muitas consultas na fila e ela sai sozinha.',
+    quem: 'operador',
+    acoes: [],
   };
 }
 

@@ -4,6 +4,7 @@ import { escolherCertificado } from '../certificados.ts';
 import type { DepsDaCaptura } from '../deps-da-captura.ts';
 import { findCertificados } from '../queries.ts';
 import { SERVICOS } from '../servicos.ts';
+import { descansoDoSae } from '../vez.ts';
 import type { EstadoDaSequencia, Situacao } from './porque.ts';
 import * as queries from './queries.ts';
 
@@ -21,7 +22,7 @@ export interface OutrosSinais {
   silencios?: ReadonlyMap<number, { dias: number; habitoDias: number }>;
 }
 
-/** All services of some clients, in the order of the clients. Three statements, however many clients there are. */
+/** All services of some clients, in the order of the clients. Four statements, however many clients there are. */
 export async function situacoesDe(
   deps: DepsDaCaptura,
   input: {
@@ -41,6 +42,7 @@ export async function situacoesDe(
   const capturaDe = new Map(capturas.map((row) => [`${row.cliente_id} ${row.servico}`, row]));
   const estadoDe = new Map(estados.map((row) => [`${row.cliente_id} ${row.servico}`, row]));
   const agora = relogio.parede();
+  const descanso = await descansoDoSae(deps);
   return clientes.map(({ id, cpfCnpj }) => ({
     clienteId: id,
     situacoes: SERVICOS.map((servico): Situacao => {
@@ -56,6 +58,7 @@ export async function situacoesDe(
           : null,
         ...certificadoDe(daRaiz, { cpfCnpj, servico, agora }),
         estado: estado ? sequenciaDe(deps, estado) : null,
+        descansoAte: servico === 'nfce' ? descanso : null,
         municipio: municipioDe(estado),
         silencio: isQuiet(estado, silencio, agora) ? silencio : null,
       };

@@ -105,7 +105,7 @@ function verServico(situacao: Situacao) {
     ultimaOkEm: instanteDe(estado?.ultimaOkEm ?? null),
     ultimaResposta:
       codigo === null ? null : { codigo, diz: fraseDe({ servico, codigo, motivo }).diz, motivo },
-    proximaEm: ligada ? instanteDe(estado?.proximaEm ?? null) : null,
+    proximaEm: ligada ? instanteDe(proximaDe(situacao)) : null,
     bloqueadaAte: bloqueadaAte !== null && bloqueadaAte > agora ? instanteDe(bloqueadaAte) : null,
     ultNsu: estado?.ultNsu ?? 0,
     maxNsu: estado?.maxNsu ?? 0,
@@ -117,6 +117,12 @@ function verServico(situacao: Situacao) {
       dias: diasRestantes(certificado.validoAte, agora),
     },
   };
+}
+
+/** When the next call may be made: not while the service rests. */
+function proximaDe({ estado, descansoAte }: Situacao): number | null {
+  const proxima = estado?.proximaEm ?? null;
+  return proxima === null ? null : Math.max(proxima, descansoAte ?? 0);
 }
 
 function verCliente(cliente: Cliente, situacoes: readonly Situacao[]): Visto {

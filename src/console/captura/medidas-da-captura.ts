@@ -7,16 +7,41 @@ import type { Measure } from '../../platform/http/metricas.ts';
 import { Habitos } from '../inicio/habito.ts';
 import { PROBLEMAS, sinaisDe } from './captura-console.ts';
 
-/** Services of clients that stand still or ask for somebody: at most one reason of each, the first. */
-export function medidaDaAtencao(captura: () => Promise<DepsDaCaptura>): Measure {
+/** So many times as long as the last count took are between its end and the next: one hundredth of the time, however many offices there are. */
+const DESCANSO_VEZES = 100;
+
+/**
+ * Services of clients that stand still or ask for somebody: at most one reason of each, the first. All offices are walked
+ * over for it, so that what was counted last is told again for as long as that has cost.
+ * @param agora ms of a clock that nobody sets
+ */
+export function medidaDaAtencao(
+  captura: () => Promise<DepsDaCaptura>,
+  agora: () => number = () => performance.now(),
+): Measure {
   const habitos = new Habitos();
+  let contadas: Promise<Map<string, number>> | null = null;
+  let ate = Number.POSITIVE_INFINITY;
+  const count = async () => {
+    const began = agora();
+    const causas = await countCausas(await captura(), habitos);
+    ate = agora() + DESCANSO_VEZES * (agora() - began);
+    return causas;
+  };
   return {
     kind: 'gauge',
     name: 'malote_capturas_que_pedem_atencao',
     help: 'Serviços de clientes com captura ligada que não trazem nada ou pedem alguém, pelo motivo que a tela mostra primeiro',
     labelNames: ['causa'],
     read: async () => {
-      const causas = await countCausas(await captura(), habitos);
+      if (contadas === null || agora() >= ate) {
+        ate = Number.POSITIVE_INFINITY;
+        contadas = count();
+        contadas.catch(() => {
+          contadas = null;
+        });
+      }
+      const causas = await contadas;
       return [...causas].map(([causa, value]) => ({ value, labels: { causa } }));
     },
   };

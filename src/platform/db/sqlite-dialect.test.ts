@@ -207,6 +207,20 @@ test('the transactions of a writer take their lock at the start, those of a read
   }
 });
 
+test('a limit stands in the text, where SQLite does not plan a statement anew for it', async () => {
+  const executor = new Recorder(new InThreadExecutor({ path }));
+  const db = new Kysely<Tables>({ dialect: sqliteDialect({ executor, writes: true }) });
+  await db.insertInto('thing').values({ name: 'a' }).execute();
+  const query = db.selectFrom('thing').select('name');
+  assert.equal((await query.limit(1).execute()).length, 1);
+  assert.equal((await query.limit(sql<number>`${0}`).execute()).length, 0);
+  assert.deepEqual(executor.texts.slice(1), [
+    'select "name" from "thing" limit 1',
+    'select "name" from "thing" limit ?',
+  ]);
+  await db.destroy();
+});
+
 test('an error that ended the transaction by itself is the one that the caller sees', async () => {
   const db = connectSqliteHere<Tables>(path);
   const act = db.write.transaction().execute(async (trx) => {

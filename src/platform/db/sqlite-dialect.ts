@@ -6,6 +6,7 @@ import {
   type Dialect,
   type Driver,
   type InsertQueryNode,
+  type LimitNode,
   type OperationNode,
   type QueryResult,
   ReferenceNode,
@@ -13,7 +14,7 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  type ValueNode,
+  ValueNode,
 } from 'kysely';
 import { type Place, Shares } from '../threads/shares.ts';
 import { truthOfEmptyList } from './empty-lists.ts';
@@ -79,6 +80,16 @@ class RowQueryCompiler extends SqliteQueryCompiler {
     const truth = truthOfEmptyList(node);
     if (truth === null) super.visitBinaryOperation(node);
     else this.append(truth);
+  }
+
+  /**
+   * A number as it is. SQLite looks at what is bound to a limit when it plans a statement, so that one with a parameter there
+   * is planned anew each time it is run: that takes five times as long as reading one row by an index (13.7 us instead of 2.6).
+   */
+  protected override visitLimit(node: LimitNode): void {
+    const { limit } = node;
+    if (!ValueNode.is(limit) || !Number.isSafeInteger(limit.value)) super.visitLimit(node);
+    else this.append(`limit ${limit.value}`);
   }
 
   protected override visitSelectModifier(node: SelectModifierNode): void {
