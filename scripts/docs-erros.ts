@@ -89,6 +89,7 @@ const VERIFICAR: Record<string, string> = {
   listagem_sem_entrada: 'Uma linha de listagem aponta para um NSU que não é do documento.',
   listagem_divergente: 'Uma linha de listagem não repete os dados do documento.',
   papel_errado: 'Uma linha de listagem não diz o papel que o cliente tem no documento.',
+  repetida_errada: 'Das linhas de listagem com um documento, não é uma só que o conta.',
   versao_servida: 'Um documento não tem exatamente uma versão entregue.',
   status_errado: 'O status guardado não é o que resulta do protocolo e dos eventos.',
   documento_nao_entregue: 'Um cliente é parte de um documento e não tem entrada dele.',

@@ -353,6 +353,8 @@ export interface TabelaParticipacao {
   emitido_em: number;
   status: CodigoDeStatus;
   carta_correcao: Flag;
+  /** Who counts documents leaves these rows out: 1 where another client's row has the document, 2 where one of the same `tipo` has. */
+  repetida: 0 | 1 | 2;
 }
 
 export interface TabelaContagem {

@@ -52,6 +52,7 @@ const CONFERENCIA_DO_CODIGO: Readonly<Record<string, string>> = {
   listagem_sem_entrada: 'listagem',
   listagem_divergente: 'listagem',
   papel_errado: 'listagem',
+  repetida_errada: 'listagem',
   versao_servida: 'versoes',
   conteudo_ausente: 'versoes',
   conteudo_danificado: 'sha256',

@@ -10,6 +10,7 @@ import { isResumo, readResumo } from './envelopes/resumo.ts';
 import { type Conhecido, MENSAGENS, OUTROS_DOCUMENTOS } from './especies.ts';
 import { isConsulta, isConsultaCancelada, parseConsultaCancelada } from './eventos/consulta.ts';
 import { FAMILIAS, type Leitor, leitorDe, type Reconhecedor } from './familias.ts';
+import { chaveDoPedido } from './inutilizacao/parse.ts';
 import { isNfeEvent } from './nfe/reconhecer.ts';
 import { nomearNfseDesconhecida } from './nfse/leiautes/nomear.ts';
 import { pareceNota } from './nfse/leiautes/parece-nota.ts';
@@ -151,6 +152,8 @@ function withoutAnswer(tree: XmlTree, element: XmlElement, pedido: PedidoSemResp
     especie,
     mensagem: `${oQueE} é só o pedido: falta o ${falta} com a resposta da SEFAZ. Envie o ${processado} completo.`,
   });
+  if (refused.tipo === 'recusado' && especie === ESPECIE.inutilizacao)
+    refused.recusa.chave = chaveDoPedido(tree, element);
   return withHalf(refused, readMetade(tree, element));
 }
 

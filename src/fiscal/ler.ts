@@ -4,6 +4,7 @@ import { decodeText, sniff } from './detect.ts';
 import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
 import { type AchadoNoJson, documentosNoJson, documentosNoJsonDanificado } from './envelopes/json.ts';
 import { COMPACTADOS, type Orcamento } from './envelopes/limites.ts';
+import { readPedidoDentro } from './envelopes/metades.ts';
 import { looseFault, onlyFault, readBroken, readMalformed, semDono } from './ler-malformado.ts';
 import { tellJson, tellNonXml } from './ler-outros.ts';
 import {
@@ -228,9 +229,11 @@ function readFound(
   switch (achado.tipo) {
     case 'lido': {
       const { ler, element } = achado;
-      return whole && element === tree.root
-        ? [readPiece(deps, { ler, tree, ...original, avisos })]
-        : [readSlice(deps, { ler, tree, element, avisos, semArredores })];
+      const piece =
+        whole && element === tree.root
+          ? readPiece(deps, { ler, tree, ...original, avisos })
+          : readSlice(deps, { ler, tree, element, avisos, semArredores });
+      return [comPedido(piece, tree, element)];
     }
     case 'quebrado':
       return [readBroken(deps, { achado, tree })];
@@ -263,6 +266,14 @@ function readFound(
     }
   }
 }
+
+/** An event that nobody registered tells which one was asked for: the same may come registered, in another file. */
+function comPedido(piece: Peca, tree: XmlTree, element: XmlElement): Peca {
+  if (piece.resultado !== 'rejeitada' || !SEM_REGISTRO.has(piece.rejeicao.codigo)) return piece;
+  const metade = readPedidoDentro(tree, element);
+  return metade ? { ...piece, chave: metade.chave, metade } : piece;
+}
+const SEM_REGISTRO: ReadonlySet<string> = new Set(['evento_sem_registro', 'evento_rejeitado_pela_sefaz']);
 
 function listedKey(key: Chave | Recusa): Peca {
   if (typeof key !== 'string') {

@@ -325,6 +325,29 @@ export async function updateItem(
     .execute();
 }
 
+/** Failures whose cause is gone leave the list of what is open, with a reason; what people said of them stands. Primary keys. */
+export async function insertResolvidas(
+  trx: Trx,
+  input: {
+    contadorId: number;
+    agora: number;
+    motivo: string;
+    lugares: readonly { arquivo_numero: number; item_ordem: number }[];
+  },
+): Promise<void> {
+  const { contadorId, agora, motivo } = input;
+  for (const { arquivo_numero, item_ordem } of input.lugares) {
+    await sql`insert into falha_vista (contador_id, arquivo_numero, ordem, codigo, situacao, motivo, por, em)
+      select cast(${contadorId} as bigint), arquivo_numero, ordem, coalesce(codigo, resultado), 'resolvido',
+        cast(${motivo} as text), cast(${PELO_MALOTE} as text), cast(${agora} as bigint)
+      from item where arquivo_numero = ${arquivo_numero} and ordem = ${item_ordem}
+        and resultado in ('rejeitado', 'conflito')
+      on conflict do nothing`.execute(trx);
+  }
+}
+/** Who says so, where it was nobody. */
+const PELO_MALOTE = 'Malote';
+
 function linhaDeItem(peca: PecaGravada, arquivoNumero: number, ordem: number): Insertable<TabelaItem> {
   return {
     arquivo_numero: arquivoNumero,

@@ -60,11 +60,18 @@ async function readChanged(
 
 function somar(contagens: readonly queries.Contagem[]): queries.Contagem[] {
   const sums = new Map<string, queries.Contagem>();
-  for (const { modelo, tipo, status, carta_correcao, quantidade } of contagens) {
+  for (const contagem of contagens) {
+    const { modelo, tipo, status, carta_correcao } = contagem;
     const key = `${modelo} ${tipo} ${status} ${carta_correcao}`;
     const known = sums.get(key);
-    if (known) known.quantidade += quantidade;
-    else sums.set(key, { modelo, tipo, status, carta_correcao, quantidade });
+    if (!known) {
+      const { quantidade, repetidas, repetidasNoTipo } = contagem;
+      sums.set(key, { modelo, tipo, status, carta_correcao, quantidade, repetidas, repetidasNoTipo });
+      continue;
+    }
+    known.quantidade += contagem.quantidade;
+    known.repetidas += contagem.repetidas;
+    known.repetidasNoTipo += contagem.repetidasNoTipo;
   }
   return [...sums.values()];
 }

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { diaDe } from '../../fiscal/dia.ts';
 import type { Alcance } from '../acesso.ts';
 import { contagensDeSempre } from './contagens-de-sempre.ts';
-import { type EspecieDaLista, MODELOS_DA_ESPECIE } from './filtro.ts';
+import { type EspecieDaLista, MODELOS_DA_ESPECIE, type Regras } from './filtro.ts';
 import { type Contagem, sumContagens } from './queries-contagens.ts';
 import type { Leitor } from './queries-janela.ts';
 import type { Contagens } from './schemas-documentos.ts';
@@ -37,20 +37,43 @@ export async function contagensDasAbas(
     especies: ABAS.map((especie) => {
       const modelos: readonly string[] = MODELOS_DA_ESPECIE[especie];
       const linhas = contagens.filter((row) => modelos.includes(row.modelo));
-      const quantos = (passa: (row: Contagem) => boolean) =>
-        linhas.filter(passa).reduce((sum, row) => sum + row.quantidade, 0);
+      const quantos = (regras: Partial<Regras>) => countDocumentos(linhas, { ...SEM_REGRAS, ...regras });
       return {
         especie,
-        total: quantos(() => true),
-        emitidas: quantos((row) => row.tipo === 'Emitida'),
-        recebidas: quantos((row) => row.tipo === 'Recebida'),
-        autorizadas: quantos((row) => row.status === 'Autorizada'),
-        canceladas: quantos((row) => row.status === 'Cancelada'),
-        denegadas: quantos((row) => row.status === 'Denegada'),
-        inutilizadas: quantos((row) => row.status === 'Inutilizada'),
-        pendentes: quantos((row) => row.status === 'Pendente'),
-        cartacorrecao: quantos((row) => row.carta_correcao === 1),
+        total: quantos({}),
+        emitidas: quantos({ tipo: 'Emitida' }),
+        recebidas: quantos({ tipo: 'Recebida' }),
+        autorizadas: quantos({ status: 'Autorizada' }),
+        canceladas: quantos({ status: 'Cancelada' }),
+        denegadas: quantos({ status: 'Denegada' }),
+        inutilizadas: quantos({ status: 'Inutilizada' }),
+        pendentes: quantos({ status: 'Pendente' }),
+        cartacorrecao: quantos({ cartaCorrecao: true }),
       };
     }),
   };
+}
+
+const SEM_REGRAS: Regras = { tipo: null, status: null, cartaCorrecao: false };
+
+/** Documents behind listing rows, each once, however many clients have it: on one side, or on any. */
+export function countDocumentos(contagens: readonly Contagem[], regras: Regras): number {
+  return passam(contagens, regras).reduce(
+    (sum, { quantidade, repetidas, repetidasNoTipo }) =>
+      sum + quantidade - (regras.tipo === null ? repetidas : repetidasNoTipo),
+    0,
+  );
+}
+
+/** Listing rows: one for each client that has a document. */
+export const countLinhas = (contagens: readonly Contagem[], regras: Regras): number =>
+  passam(contagens, regras).reduce((sum, { quantidade }) => sum + quantidade, 0);
+
+function passam(contagens: readonly Contagem[], { tipo, status, cartaCorrecao }: Regras) {
+  return contagens.filter(
+    (row) =>
+      (tipo === null || row.tipo === tipo) &&
+      (status === null || row.status === status) &&
+      (!cartaCorrecao || row.carta_correcao === 1),
+  );
 }

@@ -5,7 +5,7 @@
  */
 import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import { type Busca, batePorTexto, readBusca } from './busca.ts';
-import { contagensDosDias } from './contagens.ts';
+import { contagensDosDias, countDocumentos, countLinhas } from './contagens.ts';
 import type { Cursor } from './cursor.ts';
 import { alcanceDo, type FiltroDeDocumentos, MODELOS_DA_ESPECIE, regrasDe } from './filtro.ts';
 import {
@@ -214,10 +214,17 @@ async function primeiroDesde(
   return low;
 }
 
-/**
- * Exact number of rows, from the daily counts; null where they do not know the filter.
- */
-export async function totalDaLista(db: Leitor, filtro: FiltroDeDocumentos): Promise<number | null> {
+/** Exact number of documents, each once, from the daily counts; null where they do not know the filter. */
+export const totalDaLista = (db: Leitor, filtro: FiltroDeDocumentos) => contar(db, filtro, countDocumentos);
+
+/** The same of rows, of which each client of a document has one. */
+export const linhasDaLista = (db: Leitor, filtro: FiltroDeDocumentos) => contar(db, filtro, countLinhas);
+
+async function contar(
+  db: Leitor,
+  filtro: FiltroDeDocumentos,
+  count: typeof countDocumentos,
+): Promise<number | null> {
   const regras = regrasDe(filtro);
   if (!regras) return 0;
   const dias = diasInteiros(filtro.emissao);
@@ -225,15 +232,10 @@ export async function totalDaLista(db: Leitor, filtro: FiltroDeDocumentos): Prom
   const { contadorId } = filtro;
   const contagens = await contagensDosDias(db, { contadorId, alcance: alcanceDo(filtro), ...dias });
   const modelos: readonly string[] = MODELOS_DA_ESPECIE[filtro.especie];
-  return contagens
-    .filter(
-      (row) =>
-        modelos.includes(row.modelo) &&
-        (regras.tipo === null || row.tipo === regras.tipo) &&
-        (regras.status === null || row.status === regras.status) &&
-        (!regras.cartaCorrecao || row.carta_correcao === 1),
-    )
-    .reduce((sum, row) => sum + row.quantidade, 0);
+  return count(
+    contagens.filter((row) => modelos.includes(row.modelo)),
+    regras,
+  );
 }
 
 function soContados(filtro: FiltroDeDocumentos): boolean {

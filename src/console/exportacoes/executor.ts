@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { Shares } from '../../platform/threads/shares.ts';
-import { totalDaLista } from '../documentos/lista.ts';
+import { linhasDaLista } from '../documentos/lista.ts';
 import { exportacoesDemais } from '../errors-documentos.ts';
 import { blobDaExportacao, guardar, releaseExpired } from './arquivos.ts';
 import { ExportacaoGrandeDemais } from './documentos.ts';
@@ -158,7 +158,7 @@ export class ExecutorDeExportacoes {
   async #make(tarefa: Tarefa): Promise<void> {
     const { db, clock, storage } = this.#deps;
     const { id, pedido, autor, abort } = tarefa;
-    const total = await totalDaLista(db.read, pedido.filtro);
+    const total = await linhasDaLista(db.read, pedido.filtro);
     if (!(await this.#update(id, { estado: 'em_andamento', total }))) return;
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const rascunhos: string[] = [];

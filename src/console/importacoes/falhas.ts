@@ -124,10 +124,17 @@ export async function listAbertas(
   };
 }
 
-/** The last that were seen or solved. */
-export async function listVistas(db: Leitor, { contadorId }: { contadorId: number }) {
-  const vistas = await queries.findVistas(db, { contadorId, limite: VISTAS });
-  const marcas = new Map(vistas.map((vista) => [`${vista.arquivo_numero}/${vista.ordem}`, marcaDe(vista)]));
+/** The last that were seen or solved; then those that solved themselves, of which nobody said anything. */
+export async function listVistas(db: Leitor, { contadorId, agora }: Escopo) {
+  const ditas = (await queries.findVistas(db, { contadorId, limite: VISTAS })).map((vista) => ({
+    ...vista,
+    marca: marcaDe(vista),
+  }));
+  const porSi = (
+    await queries.findResolvidasPorSi(db, { contadorId, desde: desdeDe(agora), limite: VISTAS })
+  ).map((falha) => ({ ...falha, marca: marcaPorSi(falha) }));
+  const vistas = [...ditas, ...porSi];
+  const marcas = new Map(vistas.map((vista) => [`${vista.arquivo_numero}/${vista.ordem}`, vista.marca]));
   const falhas = await apresentar(db, { contadorId, falhas: vistas });
   return {
     itens: falhas.map(({ lugar, ...falha }) => ({ ...falha, marca: marcas.get(lugar) ?? null })),
@@ -140,4 +147,16 @@ const marcaDe = ({ situacao, motivo, por, em }: TabelaFalhaVista) => ({
   motivo,
   por,
   em: instanteDe(em),
+  reabre: true,
+});
+
+const marcaPorSi = ({ chegou_em, criado_em }: queries.FalhaResolvida) => ({
+  situacao: 'resolvido' as const,
+  motivo:
+    chegou_em === null
+      ? 'Uma das versões foi escolhida na página do documento.'
+      : 'O documento está no Malote: chegou inteiro em outro arquivo.',
+  por: 'Malote',
+  em: instanteDe(chegou_em ?? criado_em),
+  reabre: false,
 });

@@ -84,6 +84,38 @@ export async function findAbertas(
   }));
 }
 
+/** What was open and is not, though nobody said so: the document came, or a version was chosen. */
+export interface FalhaResolvida extends FalhaAberta {
+  /** When the document came, ms UTC; null: a version was chosen. */
+  chegou_em: number | null;
+}
+
+/** Failures that solved themselves, the newest file first; as `findAbertas`. */
+export async function findResolvidasPorSi(
+  db: Leitor,
+  input: { contadorId: number; desde: number; limite: number },
+): Promise<FalhaResolvida[]> {
+  const { contadorId } = input;
+  const { rows } = await sql<FalhaResolvida>`
+    with recente as (${recentes(input)})
+    select recente.numero as arquivo_numero, item.ordem, coalesce(item.codigo, item.resultado) as codigo,
+      recente.criado_em, (select min(documento.importado_em) from documento
+        where item.resultado = 'rejeitado' and documento.contador_id = ${contadorId}
+          and documento.chave = item.chave and documento.classe <> 'evento') as chegou_em
+    from recente cross join item
+    where item.arquivo_numero = recente.numero and ${ITEM_QUE_FALHOU}
+      and (${CHEGOU(contadorId)} or ${ESCOLHIDA}) and ${naoVista(contadorId, sql`item.ordem`)}
+    order by recente.criado_em desc, recente.numero desc, item.ordem
+    limit ${input.limite}`.execute(db);
+  return rows.map((row) => ({
+    ...row,
+    arquivo_numero: Number(row.arquivo_numero),
+    ordem: Number(row.ordem),
+    criado_em: Number(row.criado_em),
+    chegou_em: row.chegou_em === null ? null : Number(row.chegou_em),
+  }));
+}
+
 /** An item that holds its document back. */
 export const ITEM_RETIDO = sql`item.resultado in ('sem_cliente', 'homologacao')`;
 const doArquivo = (como: ReturnType<typeof sql>) =>

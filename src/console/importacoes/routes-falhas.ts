@@ -54,7 +54,7 @@ function verRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void 
     (request) => {
       const { contadorId } = sessaoOf(request);
       const { codigo, quais, Tamanho: tamanho, depois = 0 } = request.query;
-      if (quais === 'vistas') return listVistas(deps.db.read, { contadorId });
+      if (quais === 'vistas') return listVistas(deps.db.read, { contadorId, agora: deps.clock.now() });
       return listAbertas(deps.db.read, {
         contadorId,
         agora: deps.clock.now(),

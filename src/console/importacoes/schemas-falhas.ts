@@ -69,6 +69,7 @@ export const Falhas = Type.Object({
           motivo: texto('Por quê.'),
           por: texto('Quem o disse.'),
           em: instante('Quando.'),
+          reabre: Type.Boolean({ description: 'Alguém o disse, e pode desdizer; senão a causa acabou.' }),
         }),
       ),
     }),

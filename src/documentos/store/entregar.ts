@@ -14,7 +14,7 @@ import { applyContagens, type Delta, type LinhaContada } from './contagens.ts';
 import * as queries from './queries-entradas.ts';
 
 /** What a client sees anew: a listing row that gets its NSU here. */
-export type NovaParticipacao = Omit<queries.Participacao, 'nsu'> & {
+export type NovaParticipacao = Omit<queries.Participacao, 'nsu' | 'repetida'> & {
   /** Its listing row until now, when it is listed already and gets another entry. */
   anterior: LinhaContada | null;
   /** Why it gets another entry; null where this is its first one. */
@@ -66,6 +66,7 @@ export async function entregar(
   const listadas: queries.Participacao[] = [];
   const listadasDeNovo: queries.Participacao[] = [];
   const deltas: Delta[] = [];
+  const doutroLado: number[] = [];
   for (const { anterior, motivo, ...nova } of ordered) {
     const nsu = (counters.get(nova.cliente_id) ?? Number.NaN) + 1;
     if (!Number.isSafeInteger(nsu)) throw new Error('a client has no counter row');
@@ -78,16 +79,38 @@ export async function entregar(
       motivo: motivo && MOTIVO_EM_CODIGO.escrever(motivo),
     });
     (anterior ? listadasDeNovo : listadas).push({ ...nova, nsu });
+    if (anterior && ehDocumento(nova) && anterior.tipo !== nova.tipo) doutroLado.push(nova.documento_id);
     if (anterior) deltas.push({ linha: anterior, quantidade: -1 });
     deltas.push({ linha: nova, quantidade: 1 });
   }
+  const listadasComRepetidas = await comRepetidas(trx, listadas);
   const ultimos = [...counters].map(([clienteId, ultimoNsu]) => ({ clienteId, ultimoNsu }));
   await together(trx, [
     () => queries.insertEntradas(trx, entradas),
-    () => queries.insertParticipacoes(trx, listadas),
+    () => queries.insertParticipacoes(trx, listadasComRepetidas),
     () => queries.upsertParticipacoes(trx, listadasDeNovo),
     () => applyContagens(trx, deltas),
     () => queries.updateCounters(trx, ultimos),
   ]);
+  if (doutroLado.length > 0) await queries.updateRepetidas(trx, doutroLado);
   return entradas.length;
+}
+
+const ehDocumento = ({ classe }: { classe: string }) => classe !== 'evento';
+
+/** Says of each row whether another client's has its document already: totals over several clients leave it out. */
+async function comRepetidas(
+  trx: Trx,
+  rows: readonly queries.Participacao[],
+): Promise<queries.Participacao[]> {
+  const ids = [...new Set(rows.filter(ehDocumento).map((row) => row.documento_id))];
+  const listados = Map.groupBy(await queries.findTiposListados(trx, ids), (row) => row.documento_id);
+  const tiposDe = new Map(ids.map((id) => [id, new Set(listados.get(id)?.map(({ tipo }) => tipo))]));
+  return rows.map((row) => {
+    const tipos = tiposDe.get(row.documento_id);
+    if (!tipos) return row;
+    const repetida = tipos.has(row.tipo) ? 2 : tipos.size > 0 ? 1 : 0;
+    tipos.add(row.tipo);
+    return { ...row, repetida };
+  });
 }

@@ -93,9 +93,20 @@ export async function keepMetades(
   return { pares: paresDe([...todas.values()]), destinos };
 }
 
+/** The halves of these keys whose event is there as a whole: nothing is waited for any more. */
+export async function findAtendidas(
+  trx: Trx,
+  input: { contadorId: number; chaves: readonly string[] },
+): Promise<TabelaMetadeDeEvento[]> {
+  const metades = await queries.findMetades(trx, input);
+  if (metades.length === 0) return [];
+  const presentes = await eventosPresentes(trx, input);
+  return metades.filter((row) => presentes.has(nomeDoEvento(row)));
+}
+
 /** The halves of events that are there now. */
-export async function esquecerMetades(trx: Trx, pares: readonly ParDeMetades[]): Promise<void> {
-  for (const { pedido } of pares) await queries.deleteMetades(trx, pedido);
+export async function esquecerMetades(trx: Trx, metades: readonly TabelaMetadeDeEvento[]): Promise<void> {
+  for (const metade of metades) await queries.deleteMetades(trx, metade);
 }
 
 function nomeDoEvento({ ambiente, chave, identidade }: Omit<NomeDaMetade, 'lado' | 'digest'>): string {

@@ -16,6 +16,7 @@ import { insertMany } from '../../platform/db/many-rows.ts';
 import { idChunks, rowBatches, rowChunks } from '../bytes/chunks.ts';
 import {
   CLASSE_EM_CODIGO,
+  CODIGO_DE_EVENTO,
   PAPEL_EM_CODIGO,
   STATUS_EM_CODIGO,
   TIPO_EM_CODIGO,
@@ -28,12 +29,14 @@ import type { Trx } from '../tipos.ts';
 type Consultavel = Pick<QueryCreator<Tabelas>, 'selectFrom'>;
 
 /** A listing row in words, with the day that follows from its instant. */
-export type Participacao = Omit<TabelaParticipacao, 'papel' | 'tipo' | 'classe' | 'status'> & {
+export type Participacao = Omit<TabelaParticipacao, 'papel' | 'tipo' | 'classe' | 'status' | 'repetida'> & {
   papel: Papel;
   tipo: TipoDeParticipacao;
   classe: Selectable<TabelaDocumento>['classe'];
   status: string;
   dia: string;
+  /** Said of a row that is written for the first time; one that is there keeps its own. */
+  repetida?: TabelaParticipacao['repetida'];
 };
 
 function emPalavras(row: Selectable<TabelaParticipacao>): Participacao {
@@ -47,9 +50,10 @@ function emPalavras(row: Selectable<TabelaParticipacao>): Participacao {
   };
 }
 
-function emCodigos({ dia: _dia, ...row }: Participacao): TabelaParticipacao {
+function emCodigos({ dia: _dia, repetida = 0, ...row }: Participacao): TabelaParticipacao {
   return {
     ...row,
+    repetida,
     papel: PAPEL_EM_CODIGO.escrever(row.papel),
     tipo: TIPO_EM_CODIGO.escrever(row.tipo),
     classe: CLASSE_EM_CODIGO.escrever(row.classe),
@@ -65,6 +69,50 @@ export async function findParticipacoes(trx: Trx, documentoIds: readonly number[
     found.push(...rows.map(emPalavras));
   }
   return found;
+}
+
+/** As what the clients who see these documents already do so; index `participacao_documento`. */
+export async function findTiposListados(
+  trx: Trx,
+  documentoIds: readonly number[],
+): Promise<{ documento_id: number; tipo: TipoDeParticipacao }[]> {
+  const found: { documento_id: number; tipo: TipoDeParticipacao }[] = [];
+  for (const part of idChunks(documentoIds)) {
+    const rows = await trx
+      .selectFrom('participacao')
+      .select(['documento_id', 'tipo'])
+      .where('documento_id', 'in', part)
+      .execute();
+    found.push(...rows.map((row) => ({ ...row, tipo: TIPO_EM_CODIGO.ler(row.tipo) })));
+  }
+  return found;
+}
+
+/**
+ * Says anew of these documents which of their listing rows repeat them; index `participacao_documento`. What was remembered of
+ * the clients' counts does not stand any more.
+ */
+export async function updateRepetidas(trx: Trx, documentoIds: readonly number[]): Promise<void> {
+  for (const part of idChunks(documentoIds)) {
+    const outra = sql`select 1 from participacao as outra where outra.documento_id = participacao.documento_id
+      and outra.cliente_id < participacao.cliente_id`;
+    await trx
+      .updateTable('participacao')
+      .set({
+        repetida: sql<0 | 1 | 2>`case when exists (${outra} and outra.tipo = participacao.tipo) then 2
+          when exists (${outra}) then 1 else 0 end`,
+      })
+      .where('documento_id', 'in', part)
+      .where('classe', '<>', sql.lit(CODIGO_DE_EVENTO))
+      .execute();
+    await trx
+      .updateTable('cliente')
+      .set((eb) => ({ revisao: eb('revisao', '+', 1) }))
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('participacao').select('cliente_id').where('documento_id', 'in', part),
+      )
+      .execute();
+  }
 }
 
 /** Which of these documents at least one client sees; index `participacao_documento` alone. */

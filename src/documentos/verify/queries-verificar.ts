@@ -147,6 +147,23 @@ export async function findParticipacoesComTudo(
     .execute();
 }
 
+/** What the listing rows of these documents say of repeating it, by client; events repeat nothing. Index `participacao_documento`. */
+export async function findRepetidas(db: Leitor, documentoIds: readonly number[]) {
+  const found = [];
+  for (const part of idChunks([...new Set(documentoIds)])) {
+    const rows = await db
+      .selectFrom('participacao')
+      .select(['cliente_id', 'documento_id', 'tipo', 'repetida'])
+      .where('documento_id', 'in', part)
+      .where('classe', '<>', sql.lit(CODIGO_DE_EVENTO))
+      .orderBy('documento_id')
+      .orderBy('cliente_id')
+      .execute();
+    found.push(...rows);
+  }
+  return Map.groupBy(found, (row) => row.documento_id);
+}
+
 /** Documents with what their status follows from, and how many served versions they have. */
 export async function findDocumentosComTudo(db: Leitor, input: { depoisDe: number; limite: number }) {
   return db

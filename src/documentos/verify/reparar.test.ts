@@ -81,6 +81,7 @@ describe('damage is repaired, and no number moves', () => {
       'a listing row with another papel and the other side',
       `update participacao set papel = ${PAPEL_EM_CODIGO.escrever('autorizado')}, tipo = ${TIPO_EM_CODIGO.escrever('Recebida')} where cliente_id = 1 and documento_id = 2`,
     ],
+    ['a document that no row counts', 'update participacao set repetida = 2 where documento_id = 2'],
     ['no served version', 'update versao set servida = 0 where documento_id = 1', 'told'],
     ['no served version of one in conflict', 'update versao set servida = 0 where documento_id = 3', 'told'],
     [

@@ -20,6 +20,7 @@ import {
   addContagens,
   findPapeisListados,
   findParticipacoesEmFalta,
+  updateRepetidas,
   upsertParticipacoes,
 } from '../store/queries-entradas.ts';
 import { updateStatus } from '../store/queries-eventos.ts';
@@ -61,6 +62,7 @@ const PASSOS: readonly (readonly [codigos: readonly string[], passo: Passo])[] =
   [['status_errado', 'listagem_divergente'], deriveAgain],
   [['entrada_sem_listagem', 'listagem_com_nsu_antigo', 'listagem_sem_entrada', 'papel_errado'], listAgain],
   [['documento_nao_entregue'], deliver],
+  [['repetida_errada'], repeatAgain],
   [['contagem_errada'], countAgain],
   [[...DE_BYTES, 'soma_errada'], restoreBytes],
   [['conteudo_solto'], dropBytes],
@@ -158,8 +160,17 @@ function listAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null> 
     }));
     if (rows.length > 0) await upsertParticipacoes(trx, rows);
     else await queries.updateNsuListado(trx, { clienteId, documentoId, nsu });
+    await updateRepetidas(trx, [documentoId]);
     await rebuildContagens(trx, clienteId);
     return `A linha da listagem foi refeita a partir das partes do documento, com o NSU ${nsu}.`;
+  });
+}
+
+function repeatAgain(deps: DepsDoReparo, ref: Referencia): Promise<string | null> {
+  const { documentoId = 0 } = ref;
+  return inOffice(deps, ref, async (trx) => {
+    await updateRepetidas(trx, [documentoId]);
+    return 'As linhas dos seus clientes voltaram a dizer qual delas conta o documento.';
   });
 }
 

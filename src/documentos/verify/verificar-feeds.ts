@@ -119,6 +119,7 @@ export function verifyParticipacoes(db: Leitor, tamanho: number): AsyncGenerator
       ...rows.flatMap(findInListagem),
       ...(await semEntrada(trx, rows)),
       ...(await papeisErrados(trx, rows)),
+      ...(await repetidasErradas(trx, rows)),
     ],
   });
 }
@@ -143,6 +144,26 @@ async function papeisErrados(trx: Leitor, rows: readonly LinhaDaListagem[]): Pro
         ...linhaDaListagem(row),
       },
     ];
+  });
+}
+
+/** Of the rows of a document one counts it, and one of each direction counts it there; told at the first of them. */
+async function repetidasErradas(trx: Leitor, rows: readonly LinhaDaListagem[]): Promise<Achado[]> {
+  const doDocumento = await queries.findRepetidas(
+    trx,
+    rows.map((row) => row.documento_id),
+  );
+  return rows.flatMap((row) => {
+    const linhas = doDocumento.get(row.documento_id) ?? [];
+    if (linhas[0]?.cliente_id !== row.cliente_id) return [];
+    const tipos = Map.groupBy(linhas, ({ tipo }) => tipo);
+    const certas =
+      linhas.filter(({ repetida }) => repetida === 0).length === 1 &&
+      [...tipos.values()].every((doTipo) => doTipo.filter(({ repetida }) => repetida < 2).length === 1);
+    if (certas) return [];
+    const mensagem = `De ${linhas.length} linhas da listagem com este documento não é uma só que o conta.`;
+    const alvo = `documento ${row.documento_id}`;
+    return [{ codigo: 'repetida_errada', mensagem, alvo, ref: { documentoId: row.documento_id } }];
   });
 }
 

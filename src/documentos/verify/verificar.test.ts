@@ -180,8 +180,14 @@ describe('damage is found', () => {
     [
       'a listing row on the other side',
       `update participacao set tipo = ${TIPO_EM_CODIGO.escrever('Recebida')} where cliente_id = 1 and documento_id = 2`,
-      ['contagem_errada', 'papel_errado'],
+      ['contagem_errada', 'papel_errado', 'repetida_errada'],
       /modelo 55, 2026-03-10, Emitida/,
+    ],
+    [
+      'a listing row that counts a document another client counts',
+      'update participacao set repetida = 0 where documento_id = 2',
+      ['repetida_errada'],
+      /documento 2/,
     ],
     [
       'two served versions',

@@ -8,6 +8,7 @@ import {
   type FamiliaDeEventos,
 } from '../eventos/familias.ts';
 import { readAmbiente } from '../leitura.ts';
+import { identifyPedido } from '../nfse/nacional/evento.ts';
 import { recortar } from '../recortar.ts';
 import { ESPECIE, type MetadeDeEvento } from '../tipos.ts';
 import { decodeXml } from '../xml/decode.ts';
@@ -29,6 +30,24 @@ export function readMetade(tree: XmlTree, element: XmlElement): MetadeDeEvento |
   for (const familia of FAMILIAS) {
     if (isNamed(element, familia.evento)) return readHalf(tree, element, { familia, lado: 'pedido' });
     if (isNamed(element, familia.resposta)) return readHalf(tree, element, { familia, lado: 'resposta' });
+  }
+  return null;
+}
+
+/**
+ * What an event asked for that was refused as a whole: SEFAZ did not register it, or the answer is missing. Whatever registers
+ * the same event later makes the refusal a thing of the past.
+ * @param element the event with what stands around it: `procEventoNFe`, the national `evento`
+ */
+export function readPedidoDentro(tree: XmlTree, element: XmlElement): MetadeDeEvento | null {
+  const nacional = identifyPedido(tree, element);
+  if (nacional) {
+    const { bytes } = recortar(tree, element);
+    return bytes.length > METADE_MAX_BYTES ? null : { lado: 'pedido', ...nacional, bytes };
+  }
+  for (const dentro of [element, ...element.children]) {
+    const familia = FAMILIAS.find(({ evento }) => isNamed(dentro, evento));
+    if (familia) return readHalf(tree, dentro, { familia, lado: 'pedido' });
   }
   return null;
 }

@@ -260,9 +260,21 @@ function takeApart(
   );
 }
 
+/** Which numbers are asked for, as the key of what homologates it will be; null where the request does not say so. */
+export function chaveDoPedido(tree: XmlTree, root: XmlElement): Chave | null {
+  for (const familia of [NFE, CTE]) {
+    const request = child(findLike(root, familia.pedido), 'infInut');
+    if (!request) continue;
+    const context: Contexto = { tree, especie: ESPECIE.inutilizacao, chave: null };
+    const range = readRange(context, { familia, request, answer: request });
+    return range.ok ? chaveDaInutilizacao(range.faixa, familia) : null;
+  }
+  return null;
+}
+
 function inutilizacaoReader(familia: FamiliaDeInutilizacao): LeitorDe<Inutilizacao> {
   return ({ tree, root, digest }) => {
-    const context: Contexto = { tree, especie: ESPECIE.inutilizacao, chave: null };
+    const context: Contexto = { tree, especie: ESPECIE.inutilizacao, chave: chaveDoPedido(tree, root) };
     const found = takeApart(context, root, familia);
     if (!found.ok) return found;
     const { parts } = found;

@@ -6,6 +6,7 @@ import type { TabelaMetadeDeEvento } from '../../banco/tabelas.ts';
 import {
   type DestinoDaMetade,
   esquecerMetades,
+  findAtendidas,
   keepMetades,
   linhaDaMetade,
   nomeDaMetade,
@@ -14,7 +15,7 @@ import {
 import { storeLotes } from '../../documentos/store/store.ts';
 import { type Lote, type PecaGravada, type PecaLida, RESULTADO, type Trx } from '../../documentos/tipos.ts';
 import { joinMetades } from '../../fiscal/envelopes/metades.ts';
-import { type DesfechoDoItem, updateItem } from '../queries.ts';
+import { type DesfechoDoItem, insertResolvidas, updateItem } from '../queries.ts';
 import type { Leitor } from '../reading/leitores.ts';
 import type { LoteComOrdem } from './juntar.ts';
 
@@ -42,6 +43,7 @@ export async function joinEventos(
   let gravadas = input.gravadas;
   let encontros = 0;
   for (const [contadorId, lotes] of Map.groupBy(input.lotes, (lote) => lote.contadorId)) {
+    await resolverAtendidas(trx, { contadorId, lotes, agora: input.agora });
     const chegadas = chegadasEm(lotes, { contadorId, agora: input.agora });
     if (chegadas.size === 0) continue;
     const desfechos = await joinDoContador(trx, { ...input, contadorId, lotes }, [...chegadas.values()]);
@@ -87,10 +89,39 @@ async function joinDoContador(
     juntadas.set(nomeDaMetade(par.resposta), gravada);
   }
   const feitos = pares.filter(({ pedido }) => juntadas.has(nomeDaMetade(pedido)));
-  await esquecerMetades(trx, feitos);
+  await esquecerMetades(
+    trx,
+    feitos.map(({ pedido }) => pedido),
+  );
   await tellAbertos(trx, { lotes: escopo.lotes, feitos, juntadas });
+  await insertResolvidas(trx, {
+    contadorId,
+    agora: escopo.agora,
+    motivo: `${JUNTADO} O documento está no Malote.`,
+    lugares: feitos.flatMap(({ pedido, resposta }) => [pedido, resposta]),
+  });
   return { juntadas, destinos };
 }
+
+/** What waited for the answer to a request has its answer when the registered event comes whole. */
+async function resolverAtendidas(
+  trx: Trx,
+  { contadorId, lotes, agora }: Pick<Escopo, 'lotes' | 'agora'> & { contadorId: number },
+): Promise<void> {
+  const chaves = new Set(
+    lotes.flatMap(({ pecas }) =>
+      pecas.flatMap((peca) =>
+        peca.kind === 'registro' && peca.registro.classe === 'evento' ? [peca.registro.chave] : [],
+      ),
+    ),
+  );
+  if (chaves.size === 0) return;
+  const lugares = await findAtendidas(trx, { contadorId, chaves: [...chaves] });
+  if (lugares.length === 0) return;
+  await esquecerMetades(trx, lugares);
+  await insertResolvidas(trx, { contadorId, agora, motivo: ATENDIDA, lugares });
+}
+const ATENDIDA = 'O mesmo evento veio depois, com o seu registro: nada mais falta.';
 
 /** Reads what the halves make, and stores it as what the request's upload brought. */
 async function storePares(
@@ -174,7 +205,7 @@ function contada(
         documentoId: destino.documentoId,
       };
     case 'espera':
-      return { ...base, mensagem: `${gravada.mensagem ?? ''} ${ESPERA[metade.lado]}`.trim() };
+      return { ...base, mensagem: `${gravada.mensagem ?? ''} ${esperaDe(gravada, metade)}`.trim() };
     case 'demais':
       return { ...base, mensagem: `${gravada.mensagem ?? ''} ${DEMAIS}`.trim() };
     default:
@@ -183,6 +214,12 @@ function contada(
 }
 
 const SEM_LUGAR = { linha: null, coluna: null, elemento: null };
+
+/** Of what SEFAZ refused no answer comes any more; nor does the national environment's, which signs the event as a whole. */
+function esperaDe({ codigo }: PecaGravada, { lado, chave }: TabelaMetadeDeEvento): string {
+  const outro = codigo === 'evento_rejeitado_pela_sefaz' || chave.length !== 44;
+  return outro ? 'Quando o mesmo evento vier registrado, esta falha se resolve sozinha.' : ESPERA[lado];
+}
 
 const ESPERA: Readonly<Record<TabelaMetadeDeEvento['lado'], string>> = {
   pedido:

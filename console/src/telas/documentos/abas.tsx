@@ -37,18 +37,7 @@ function Especies({ filtro, cliente, mudar }: Props & { cliente: string | null }
               py="sm"
               rightSection={
                 totais.has(valor) ? (
-                  <Badge
-                    size="sm"
-                    variant="light"
-                    color="gray"
-                    radius="sm"
-                    miw="max-content"
-                    title={
-                      cliente === null
-                        ? 'Um documento entre dois clientes conta uma vez para cada um'
-                        : undefined
-                    }
-                  >
+                  <Badge size="sm" variant="light" color="gray" radius="sm" miw="max-content">
                     {formatInteiro(totais.get(valor))}
                   </Badge>
                 ) : null

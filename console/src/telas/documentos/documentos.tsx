@@ -218,7 +218,6 @@ function Achados({
       <Group px="sm" pb="xs" justify="space-between" gap="xs" mih={34}>
         <Resumo
           totais={totais}
-          consulta={consulta}
           aVista={`${plural(linhas.length, 'documento')} à vista${lista.hasNextPage ? ', há mais' : ''}`}
         />
         <Group gap="xs" className="sem-impressao">

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useConsulta } from '../../api/consulta.ts';
 import type { Resposta } from '../../api/rotas.ts';
-import { formatInteiro, formatReais, plural } from '../../formatos/numeros.ts';
+import { formatReais, plural } from '../../formatos/numeros.ts';
 import type { Consulta } from './filtro.ts';
 
 export type Totais = Resposta<'GET /documentos/totais'>;
@@ -27,30 +27,12 @@ export const quantosEm = ({ porStatus }: Totais) =>
 export const somaDe = ({ porStatus }: Totais) =>
   porStatus.filter(({ status }) => QUE_VALEM.has(status)).reduce((sum, { valor }) => sum + Number(valor), 0);
 
-/** What stands beside the name of the kind, when all clients' documents of the kind are listed and nothing else is asked. */
-function useAba({ ordem: _ordem, especie, ...outros }: Consulta): number | undefined {
-  const soEspecie = especie !== undefined && Object.keys(outros).length === 0;
-  const { data } = useConsulta('GET /documentos/contagens', { query: {} }, { ligada: soEspecie });
-  return soEspecie ? data?.especies.find((uma) => uma.especie === especie)?.total : undefined;
-}
-
 /** How many documents a filter finds, and what they come to; cancelled ones apart. */
-export function Resumo({
-  totais,
-  consulta,
-  aVista,
-}: {
-  totais: Totais | undefined;
-  consulta: Consulta;
-  aVista: string;
-}) {
-  const aba = useAba(consulta);
-  const outro = totais?.completo && aba !== undefined && aba !== quantosEm(totais);
+export function Resumo({ totais, aVista }: { totais: Totais | undefined; aVista: string }) {
   return (
     // A row of its own: when the sums come, nothing beside it is pushed away.
     <Text size="sm" c="dimmed" aria-live="polite" w="100%">
       {totais === undefined ? aVista : emPalavras(totais)}
-      {outro && ` · ${formatInteiro(aba)} na aba, que conta para cada um a nota entre dois clientes`}
     </Text>
   );
 }

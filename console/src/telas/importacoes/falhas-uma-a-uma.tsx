@@ -93,7 +93,12 @@ const VISTAS: readonly Coluna<Falha>[] = [
         </div>
       ),
   },
-  { id: 'acao', titulo: 'Ação', noCartao: 'lado', celula: (falha) => <Reabrir falha={falha} /> },
+  {
+    id: 'acao',
+    titulo: 'Ação',
+    noCartao: 'lado',
+    celula: (falha) => falha.marca?.reabre && <Reabrir falha={falha} />,
+  },
 ];
 
 function Reabrir({ falha: { arquivo, ordem } }: { falha: Falha }) {
@@ -123,7 +128,7 @@ export function FalhasVistas() {
       {({ itens }) =>
         itens.length === 0 ? (
           <Vazio titulo="Nenhuma ainda">
-            Aqui fica quem deu uma falha por vista ou resolvida, e por quê.
+            Aqui fica quem deu uma falha por vista ou resolvida, e por quê; também o que se resolveu sozinho.
           </Vazio>
         ) : (
           <Tabela<Falha, string>

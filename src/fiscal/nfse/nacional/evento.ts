@@ -1,3 +1,4 @@
+import { parseChave50 } from '../../chave.ts';
 import { partyId } from '../../cpf-cnpj.ts';
 import { readDateTime } from '../../data-hora.ts';
 import type { TipoDeEvento } from '../../eventos/tabela.ts';
@@ -151,6 +152,23 @@ function buildEvento(
       ...(substitute ? [`A NFS-e foi substituída pela de chave ${substitute.slice(0, 60)}.`] : []),
     ],
   };
+}
+
+/** Which event is asked for, of one that nobody has registered; null where it does not say so, or is none of these. */
+export function identifyPedido(
+  tree: XmlTree,
+  root: XmlElement,
+): { chave: Chave; ambiente: 1 | 2; identidade: string } | null {
+  const infEvento = child(root, 'infEvento');
+  const infPedReg = descend(infEvento, 'pedRegEvento', 'infPedReg');
+  if (!isEventoNfse(root) || !infEvento || !infPedReg) return null;
+  const chave = parseChave50(textAt(tree, infPedReg, 'chNFSe') ?? '');
+  const context: Contexto = { tree, especie: ESPECIE.evento, chave };
+  const code = readCodigo(context, infPedReg);
+  const environment = readAmbiente(context, [infPedReg, infEvento]);
+  if (!chave || !code.ok || !environment.ok) return null;
+  const sequencia = readSequencia({ tree, root, infEvento, infPedReg, chave });
+  return { chave, ambiente: environment.ambiente, identidade: `${code.codigo}/${sequencia}` };
 }
 
 /**
