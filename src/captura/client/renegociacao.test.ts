@@ -120,7 +120,7 @@ describe('a server that asks for the certificate after the request', {
     const transporte = new TransporteHttps({
       autoridades: () => [raizEmPem()],
       agente: 'teste',
-      answerWithinMs: 20_000,
+      answerWithinMs: 120_000,
     });
     const { certificado } = certificadoDoCliente(empresa, new Date());
     const pedido: PedidoHttp = {

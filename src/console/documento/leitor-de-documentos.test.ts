@@ -48,18 +48,24 @@ it('a document that takes more processor time than it may is answered as one tha
 
 it('a document of another office does not wait for those of the first, however long they take', async () => {
   const log = { warn: () => {}, error: () => {} } as never;
-  const leitor = new LeitorDeDocumentos(log, { prazoMs: 1 });
-  const ended: number[] = [];
-  const ofOffice = (contadorId: number) =>
-    runInScope(newScope(), async () => {
+  const begun: string[] = [];
+  const held = Promise.withResolvers<void>();
+  const run = async ({ marca: _marca, ...tarefa }: { marca: unknown; kind: string; chave?: string }) => {
+    begun.push(tarefa.chave ?? '');
+    // Those of the first take until the other's has ended.
+    if (tarefa.chave !== 'other') await held.promise;
+    return null;
+  };
+  const leitor = new LeitorDeDocumentos(log, { run });
+  const ofOffice = (contadorId: number, chave: string) =>
+    runInScope(newScope(), () => {
       actForOffice(contadorId);
-      await assert.rejects(leitor.run<'pdf'>(TAREFA), DocumentoIlegivel);
-      ended.push(contadorId);
+      return leitor.run<'registro'>({ kind: 'registro', bytes: NOTA.bytes, chave, leiautes: [] });
     });
-  try {
-    await Promise.all([1, 1, 1, 2].map(ofOffice));
-    assert.equal(ended.at(-1), 1, 'the third of the first office waited for one of its own');
-  } finally {
-    await leitor.close();
-  }
+  const first = ['one', 'two', 'three'].map((chave) => ofOffice(1, chave));
+  await ofOffice(2, 'other');
+  assert.deepEqual(begun, ['one', 'two', 'other'], 'the third of the first office waits for one of its own');
+  held.resolve();
+  await Promise.all(first);
+  assert.deepEqual(begun, ['one', 'two', 'other', 'three']);
 });

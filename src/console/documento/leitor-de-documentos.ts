@@ -28,16 +28,22 @@ export class DocumentoIlegivel extends Error {
   }
 }
 
+/** Runs one task in some thread. @throws when the thread died over it */
+type RunTask = (tarefa: TarefaComPrazo) => Promise<Resultados[Tarefa['kind']]>;
+
 export class LeitorDeDocumentos {
   readonly #log: Pick<Logger, 'warn' | 'error'>;
   readonly #prazoMs: number;
+  readonly #run: RunTask;
   readonly #turns = new Shares({ capacity: THREADS, each: DE_UM, waitMs: ESPERA_MS });
   #pool: Piscina<TarefaComPrazo, Resultados[Tarefa['kind']]> | null = null;
   readonly #watch = new WorkWatch(() => this.#pool?.threads ?? []);
 
-  constructor(log: Pick<Logger, 'warn' | 'error'>, options: { prazoMs?: number } = {}) {
+  /** @param options.run only tests replace it */
+  constructor(log: Pick<Logger, 'warn' | 'error'>, options: { prazoMs?: number; run?: RunTask } = {}) {
     this.#log = log;
     this.#prazoMs = options.prazoMs ?? PRAZO_MS;
+    this.#run = options.run ?? ((tarefa) => this.#threads().run(tarefa));
   }
 
   /**
@@ -52,7 +58,7 @@ export class LeitorDeDocumentos {
   async #runNow<K extends Tarefa['kind']>(tarefa: Extract<Tarefa, { kind: K }>): Promise<Resultados[K]> {
     const marca = workMark();
     try {
-      const work = this.#threads().run({ ...tarefa, marca, prazoMs: this.#prazoMs });
+      const work = this.#run({ ...tarefa, marca, prazoMs: this.#prazoMs });
       return (await this.#watch.during(marca, work)) as Resultados[K];
     } catch (error) {
       this.#log.warn(

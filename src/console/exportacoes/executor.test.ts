@@ -12,7 +12,7 @@ import { type BlobStore, BlobStoreUnavailableError } from '../../platform/storag
 import { ExecutorDeExportacoes, type ExecutorDeps } from './executor.ts';
 
 const AGORA = Date.UTC(2026, 10, 21);
-const ENDS_WITHIN_MS = 10_000;
+const ENDS_WITHIN_MS = 120_000;
 const NADA = { de: null, ate: null };
 
 describe('a mass export that fails', () => {

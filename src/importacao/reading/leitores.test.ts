@@ -308,7 +308,7 @@ describe('reader threads', () => {
     const tasks = [1, 2, 3].map(() => pool.run(done));
     // This thread does not turn meanwhile, as in a commit.
     for (let seen = 1; seen < 4; seen = Atomics.load(done, 0))
-      if (Atomics.wait(done, 0, seen, 2_000) === 'timed-out') break;
+      if (Atomics.wait(done, 0, seen, 60_000) === 'timed-out') break;
     assert.equal(Atomics.load(done, 0), 4);
     await Promise.all(tasks);
     await endPool(pool);

@@ -26,7 +26,6 @@ import { openDiskBlobStore } from '../../platform/storage/disk.ts';
 import {
   ARQUIVOS_BYTES_EM_MEMORIA,
   EM_DESCOMPACTACAO_LEVES,
-  JUNTAR_MS,
   LOG_DEIXA_LIVRE_BYTES,
   LOTE_ENTRADAS,
   LOTES_A_FRENTE,
@@ -61,6 +60,17 @@ const AT_ONCE = 3;
 function batchesOf(count: number): { nome: string; bytes: Uint8Array }[] {
   const bytes = Buffer.from('<a/>');
   return Array.from({ length: count * LOTE_ENTRADAS }, (_, at) => ({ nome: `${at}.xml`, bytes }));
+}
+
+/** Holds batches until so many are there to be read, which then are read one right behind the other. */
+function togetherAt(count: number): () => Promise<void> {
+  const all = Promise.withResolvers<void>();
+  let there = 0;
+  return async () => {
+    there += 1;
+    if (there === count) all.resolve();
+    await all.promise;
+  };
 }
 
 /** Reads in this thread; `before` sees every batch first and may delay or break it. */
@@ -263,6 +273,7 @@ describe('import of files', () => {
     for (const [index, { bytes }] of batch.entries()) await upload(`file-${index}`, bytes);
     let transactions = 0;
     const { importador } = importer({
+      leitor: readerHere(togetherAt(batch.length)),
       storeLotes: (trx, input) => {
         transactions += 1;
         return storeLotes(trx, input);
@@ -270,13 +281,23 @@ describe('import of files', () => {
     });
     await importador.drain();
     assert.equal(await count('documento'), batch.length);
-    assert.ok(transactions < batch.length, `${transactions} transactions for ${batch.length} files`);
+    assert.equal(transactions, 1);
   });
 
-  it('commits together what is read within a moment', { skip: MOTOR === 'postgres' }, async () => {
-    const some = documentos.slice(0, 3 * LOTE_ENTRADAS);
+  it('commits together what is read within a moment', { skip: MOTOR === 'postgres' }, async (t) => {
+    const some = documentos.slice(0, 2 * LOTE_ENTRADAS);
     await upload('file-a', await zipDe(some));
-    const leitor = readerHere(() => new Promise((resolve) => setTimeout(resolve, 5)));
+    const firstIsRead = Promise.withResolvers<void>();
+    onFailpoint((name) => {
+      if (name === 'lote_lido') firstIsRead.resolve();
+    });
+    const leitor = readerHere(async (caminhos) => {
+      if (!caminhos.includes(some.at(-1)?.nome ?? '')) return;
+      await firstIsRead.promise;
+      for (let at = 0; at < 20; at++) await new Promise((resolve) => setImmediate(resolve));
+    });
+    // Its moment is not over before the second is read, however long that takes.
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const sizes: number[] = [];
     const { importador } = importer({
       leitor,
@@ -363,7 +384,7 @@ describe('import of files', () => {
     const leitor = readerHere(async (caminhos) => {
       if (!caminhos.includes(deles[0]?.nome ?? '')) return;
       do {
-        assert.ok(meanwhile.length < 2_000, 'the note waits');
+        assert.ok(meanwhile.length < 20_000, 'the note waits');
         await new Promise((resolve) => setTimeout(resolve, 5));
         meanwhile.push((await job('file-1')).estado);
       } while ((await arquivo('file-note')).status !== 'Uploaded');
@@ -400,15 +421,13 @@ describe('import of files', () => {
     assert.equal((await itens('file-a')).length, alike.length);
   });
 
-  it('lets nothing that is read wait for a document that takes long', async () => {
+  it('lets nothing that is read wait for a document that takes long', { timeout: 120_000 }, async () => {
     const some = documentos.slice(0, 3 * LOTE_ENTRADAS);
     await upload('file-a', await zipDe(some));
     let committed = 0;
-    let before = 0;
     const leitor = readerHere(async (caminhos) => {
       if (!caminhos.includes(some.at(-1)?.nome ?? '')) return;
-      while (committed === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-      before = committed;
+      while (committed < 2 * LOTE_ENTRADAS) await delay(5);
     });
     const { importador } = importer({
       leitor,
@@ -419,7 +438,6 @@ describe('import of files', () => {
       },
     });
     await importador.drain();
-    assert.equal(before, 2 * LOTE_ENTRADAS);
     assert.equal(committed, some.length);
   });
 
@@ -431,18 +449,19 @@ describe('import of files', () => {
     'ultimo_lote_antes_do_commit',
     'ultimo_lote_depois_do_commit',
   ];
-  /** So that what came before it has a commit of its own. */
-  const lastIsLate = async (caminhos: string[]) => {
-    if (!caminhos.includes(documentos.at(-1)?.nome ?? '')) return;
-    await new Promise((resolve) => setTimeout(resolve, 2 * JUNTAR_MS));
-  };
   for (const point of COMMITS) {
     it(`goes on where it was after a death at ${point}, with nothing lost or doubled`, async () => {
       await upload('file-a', await zipDe(documentos));
+      let [died, committed] = [false, false];
+      // So that what came before it has a commit of its own.
+      const lastIsLate = async (caminhos: string[]) => {
+        if (!caminhos.includes(documentos.at(-1)?.nome ?? '')) return;
+        while (!died && !committed) await delay(5);
+      };
       // What dies does nothing any more: every later step of that run fails too, and no put-back is written.
       const dead = importer({ leitor: readerHere(lastIsLate) });
-      let died = false;
       onFailpoint((name) => {
+        committed ||= name === 'lote_depois_do_commit';
         if (died || name === point) {
           died = true;
           throw new Error('killed');
@@ -529,10 +548,12 @@ describe('import of files', () => {
     await upload('file-a', await zipDe(documentos.slice(0, 50)));
     await upload('file-b', await zipDe(documentos.slice(50)));
     let [shared, lost] = [false, 0];
+    const both = togetherAt(2);
     const { importador, metricas } = importer({
-      // The rest of both comes later.
+      // The first of both comes at once, the rest of both later.
       leitor: readerHere(async (caminhos) => {
-        while (caminhos.length < LOTE_ENTRADAS && !shared) await delay(1);
+        if (caminhos.length === LOTE_ENTRADAS) return both();
+        while (!shared) await delay(1);
       }),
       storeLotes: (trx, input) => {
         shared ||= input.lotes.length === 2;
@@ -644,7 +665,7 @@ describe('import of files', () => {
   });
 
   it('leaves the log of SQLite to grow, and has it folded once no file is in work', {
-    timeout: 20_000,
+    timeout: 120_000,
   }, async () => {
     await upload('file-a', await zipDe(documentos));
     await upload('file-b', await zipDe(documentos.slice(0, 2)));
@@ -665,7 +686,7 @@ describe('import of files', () => {
   });
 
   it('has the log of SQLite folded after each file, others in work or not, where the disk has little room', {
-    timeout: 20_000,
+    timeout: 120_000,
   }, async () => {
     await upload('file-a', await zipDe(documentos));
     await upload('file-b', Buffer.from('<outro/>'));

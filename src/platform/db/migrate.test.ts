@@ -135,7 +135,7 @@ describe('migrations', () => {
         return execute.call(this, sql, parameters);
       };
       migrateSqlite(${JSON.stringify(path)}, ${JSON.stringify(folder)});`;
-    const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 20_000 });
+    const child = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 120_000 });
     assert.equal(child.signal, 'SIGKILL', child.stderr.toString());
     assert.deepEqual(tables(), ['a', 'migracao']);
     assert.deepEqual(migrateSqlite(path, folder), [2]);

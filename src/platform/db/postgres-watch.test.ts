@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { DatabaseAwayError } from './faults.ts';
 import { PostgresWatch, type WatchedConnection } from './postgres-watch.ts';
 
 const LATE_MS = 40;
+const LOOK_EVERY_MS = 5;
 
 /** A connection whose statement ends when it is told to, or is cut off. */
 class Conexao implements WatchedConnection {
@@ -31,67 +32,78 @@ class Conexao implements WatchedConnection {
 }
 
 let watch: PostgresWatch;
+let now = 0;
 let asked = 0;
 let answer: () => Promise<ReadonlySet<number>>;
-function start(): void {
-  asked = 0;
+beforeEach(() => {
+  [now, asked] = [0, 0];
+  mock.timers.enable({ apis: ['setInterval'] });
+  mock.method(performance, 'now', () => now);
   const ask = () => {
     asked += 1;
     return answer();
   };
-  watch = new PostgresWatch({ ask, lateMs: LATE_MS, lookEveryMs: 5 });
-}
-afterEach(() => watch.close());
+  watch = new PostgresWatch({ ask, lateMs: LATE_MS, lookEveryMs: LOOK_EVERY_MS });
+});
+afterEach(() => {
+  watch.close();
+  mock.timers.reset();
+  mock.reset();
+});
 
-/** Until it was asked so many times more. */
-async function askedAgain(times: number): Promise<void> {
-  const before = asked;
-  while (asked < before + times) await delay(2);
-  await delay(2);
+/** A clock that goes on when it is told to. */
+async function pass(ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += LOOK_EVERY_MS) {
+    now += LOOK_EVERY_MS;
+    mock.timers.tick(LOOK_EVERY_MS);
+    await turn();
+  }
 }
 
 describe('a statement whose answer is late', () => {
   it('goes on as long as the server answers others', async () => {
     answer = async () => new Set();
-    start();
     const slow = new Conexao(1);
     const ended = watch.during(slow, slow.statement);
-    await askedAgain(3);
+    await pass(LATE_MS);
+    assert.equal(asked, 0);
+    await pass(3 * LOOK_EVERY_MS);
+    assert.equal(asked, 3);
     watch.requireAnswering();
     slow.answer();
     assert.equal(await ended, 'answered');
-    const before = asked;
-    await delay(3 * LATE_MS);
-    assert.equal(asked, before, 'nobody asks while nothing is late');
+    await pass(3 * LATE_MS);
+    assert.equal(asked, 3, 'nobody asks while nothing is late');
   });
 
   it('fails with all others when the server does not answer, and so does what comes until it does', async () => {
     answer = () => Promise.reject(new Error('timeout'));
-    start();
     const [late, fresh] = [new Conexao(1), new Conexao(2)];
-    const first = watch.during(late, late.statement);
-    await delay(LATE_MS / 2);
-    const second = watch.during(fresh, fresh.statement);
-    await assert.rejects(first, /terminated/);
-    await assert.rejects(second, /terminated/);
+    const first = assert.rejects(watch.during(late, late.statement), /terminated/);
+    await pass(LATE_MS / 2);
+    const second = assert.rejects(watch.during(fresh, fresh.statement), /terminated/);
+    await pass(LATE_MS / 2 + LOOK_EVERY_MS);
+    await Promise.all([first, second]);
     assert.throws(() => watch.requireAnswering(), DatabaseAwayError);
     assert.equal(watch.outages, 1);
-    await askedAgain(2);
-    assert.equal(watch.outages, 1, 'it is the same outage');
+    await pass(2 * LOOK_EVERY_MS);
+    assert.deepEqual([asked, watch.outages], [3, 1], 'it is the same outage');
+    assert.throws(() => watch.requireAnswering(), DatabaseAwayError);
     answer = async () => new Set();
-    await askedAgain(1);
+    await pass(LOOK_EVERY_MS);
     watch.requireAnswering();
   });
 
   it('fails alone when the server has nothing in work for it and its answer does not come', async () => {
     answer = async () => new Set([7]);
-    start();
     const [lost, long] = [new Conexao(7), new Conexao(8)];
-    const ended = watch.during(lost, lost.statement);
+    const ended = assert.rejects(watch.during(lost, lost.statement), /terminated/);
     const goesOn = watch.during(long, long.statement);
-    await assert.rejects(ended, /terminated/);
-    assert.ok(asked >= 2, 'it may have been on its way the first time');
-    assert.equal(long.cut, false);
+    await pass(LATE_MS + LOOK_EVERY_MS);
+    assert.deepEqual([asked, lost.cut], [1, false], 'it may be on its way');
+    await pass(LOOK_EVERY_MS);
+    await ended;
+    assert.deepEqual([asked, long.cut], [2, false]);
     long.answer();
     await goesOn;
   });

@@ -111,7 +111,7 @@ describe('SQLite in a thread of its own', () => {
       console.log(JSON.stringify(rows));`;
     const main = join(folder, 'main.mjs');
     writeFileSync(main, script);
-    const output = execFileSync(process.execPath, [main], { encoding: 'utf8', timeout: 20_000 });
+    const output = execFileSync(process.execPath, [main], { encoding: 'utf8', timeout: 120_000 });
     assert.equal(output.trim(), '[{"a":1}]');
   });
 });

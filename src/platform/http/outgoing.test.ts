@@ -11,6 +11,12 @@ const MB = 1024 * 1024;
 /** More than the kernel takes of an answer that nobody reads. */
 const ANSWER_BYTES = 20 * MB;
 const STILL_MS = 150;
+/** No machine is so busy that who takes something is not seen to within it. */
+const LONG_STILL_MS = 1_500;
+const NEVER_MS = 600_000;
+
+const roomFor4 = (stillMs: number) =>
+  new Outgoing({ roomBytes: 4 * ANSWER_BYTES, waitMs: NEVER_MS, stillMs });
 
 /** Answers `/<owner>` with many bytes, once there is room for them. */
 let server: Server;
@@ -21,7 +27,7 @@ let sockets: Socket[] = [];
 beforeEach(async () => {
   const own = { alive: 0, most: 0 };
   [made, sockets] = [own, []];
-  outgoing = new Outgoing({ roomBytes: 4 * ANSWER_BYTES, waitMs: 20_000, stillMs: STILL_MS });
+  outgoing = roomFor4(STILL_MS);
   server = createServer(async (request, response) => {
     try {
       await outgoing.enter(response, String(request.url), ANSWER_BYTES);
@@ -70,6 +76,7 @@ async function take(socket: Socket): Promise<number> {
 
 describe('answers that nobody takes', () => {
   it('are no more than one owner has room for, while another one is served at once', async () => {
+    outgoing = roomFor4(NEVER_MS);
     for (let n = 0; n < 12; n++) ask('slow');
     while (made.alive < 2) await delay(5);
     assert.ok((await take(ask('other'))) > ANSWER_BYTES);
@@ -92,13 +99,14 @@ describe('answers that nobody takes', () => {
   });
 
   it('are not dropped when they are taken slowly, piece by piece, at a pace that is enough', async () => {
+    outgoing = roomFor4(LONG_STILL_MS);
     const slow = ask('slow');
     let bytes = 0;
     slow.on('data', (piece) => {
       bytes += piece.length;
       slow.pause();
-      // Half a megabyte each time, and always sooner than it would be called still.
-      setTimeout(() => slow.resume(), bytes % (MB / 2) < piece.length ? STILL_MS / 10 : 0);
+      // Half a megabyte each time, long before it would be called still, which it would be twice in that time altogether.
+      setTimeout(() => slow.resume(), bytes % (MB / 2) < piece.length ? LONG_STILL_MS / 20 : 0);
     });
     slow.resume();
     ask('slow');

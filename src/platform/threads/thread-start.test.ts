@@ -10,9 +10,9 @@ import { pathToFileURL } from 'node:url';
 const AWAITS = "await new Promise((resolve) => setTimeout(resolve, 20)); export const value = 'done';";
 const TAKES_TIME = `
   import { value } from "./awaits.mjs";
-  import { writeFileSync } from 'node:fs';
+  import { existsSync, writeFileSync } from 'node:fs';
   writeFileSync(new URL('loading', import.meta.url), '');
-  for (const until = Date.now() + 500; Date.now() < until; );
+  while (!existsSync(new URL('ending', import.meta.url)));
   export default () => value;`;
 
 describe('the end of a pool', () => {
@@ -28,19 +28,21 @@ describe('the end of a pool', () => {
     spawnSync(process.execPath, ['--input-type=module', '-e', code], {
       cwd: import.meta.dirname,
       encoding: 'utf8',
-      timeout: 30_000,
+      timeout: 120_000,
     });
 
   for (const when of ['at once', 'while a thread loads its program']) {
     it(`leaves the process alive when it comes ${when}`, () => {
-      rmSync(join(folder, 'loading'), { force: true });
+      for (const name of ['loading', 'ending']) rmSync(join(folder, name), { force: true });
       const { status, signal, stderr } = run(`
-        import { existsSync } from 'node:fs';
+        import { existsSync, writeFileSync } from 'node:fs';
         import { setTimeout as sleep } from 'node:timers/promises';
         import { Piscina } from 'piscina';
         const { endPool } = await import(${JSON.stringify(module)});
         const pool = new Piscina({ filename: ${JSON.stringify(pathToFileURL(filename).href)}, minThreads: 1, maxThreads: 1 });
         while (${when !== 'at once'} && !existsSync(${JSON.stringify(join(folder, 'loading'))})) await sleep(10);
+        // It loads until somewhat later than its end is wanted.
+        setTimeout(() => writeFileSync(${JSON.stringify(join(folder, 'ending'))}, ''), 100);
         await endPool(pool);
       `);
       assert.deepEqual({ status, signal }, { status: 0, signal: null }, stderr);
