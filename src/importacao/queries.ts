@@ -22,8 +22,10 @@ export async function insertArquivo(db: Db, row: Insertable<TabelaArquivo>): Pro
   return numero;
 }
 
-/** A ticket with what its maker may do now: of a token or of somebody of the console, one of the two. */
+/** A ticket with whose it is, and what its maker may do now: of a token or of somebody of the console, one of the two. */
 export interface LinhaDeBilhete extends LinhaDeArquivo {
+  dono_codigo_crm: string;
+  dono_criado_em: number;
   token_revogado_em: number | null;
   token_expira_em: number | null;
   usuario_ativo: number | null;
@@ -40,10 +42,13 @@ export interface LinhaDeBilhete extends LinhaDeArquivo {
 export async function findBilhete(db: Db, id: string): Promise<LinhaDeBilhete | null> {
   const row = await db
     .selectFrom('arquivo')
+    .innerJoin('contador', 'contador.id', 'arquivo.contador_id')
     .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
     .leftJoin('usuario', 'usuario.id', 'arquivo.usuario_id')
     .selectAll('arquivo')
     .select([
+      'contador.codigo_crm as dono_codigo_crm',
+      'contador.criado_em as dono_criado_em',
       'token_integracao.revogado_em as token_revogado_em',
       'token_integracao.expira_em as token_expira_em',
       'usuario.ativo as usuario_ativo',

@@ -10,7 +10,7 @@ import { BlobTooLargeError, type StoredBlob } from '../../platform/storage/blob-
 import { NoPlace, type Place, Shares } from '../../platform/threads/shares.ts';
 import { blobDoEnvio } from '../blob-do-envio.ts';
 import { IMPORT_MAX_BYTES, RECEPCAO_ESPERA_MS, RECEPCOES_SIMULTANEAS } from '../limites.ts';
-import { findArquivo, findDono, markReceived } from '../queries.ts';
+import { findArquivo, markReceived } from '../queries.ts';
 import { JOB_IMPORTAR } from '../tipos.ts';
 import type { EnvioAdmitido } from './upload-address.ts';
 import { EnvioInterrompido, guardedBody, releaseBody } from './upload-body.ts';
@@ -83,8 +83,8 @@ async function storeFirst(
   deps: ReceiveDeps,
   { envio, body }: { envio: EnvioAdmitido; body: Readable },
 ): Promise<Recepcao> {
-  const { arquivo } = envio;
-  const blob = blobDoEnvio(arquivo.id, await findDono(deps.db.read, arquivo.contador_id));
+  const { arquivo, dono } = envio;
+  const blob = blobDoEnvio(arquivo.id, dono);
   const stored = await deps.storage.put(blob, body, { maxBytes: IMPORT_MAX_BYTES, released: true });
   failpoint('upload_blob_duravel');
   const novo = await accept(deps, { arquivo, blob, stored });

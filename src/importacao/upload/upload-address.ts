@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Enderecos } from '../../autorizacao/contexto.ts';
 import type { Deps } from '../../deps.ts';
+import type { Dono } from '../blob-do-envio.ts';
 import { IMPORT_MAX_BYTES } from '../limites.ts';
 import { findBilhete, type LinhaDeArquivo, type LinhaDeBilhete } from '../queries.ts';
 import { STATUS_ARQUIVO } from '../tipos.ts';
@@ -46,6 +47,8 @@ export interface Chegada {
 /** A request that passed every check that needs no body. */
 export interface EnvioAdmitido {
   arquivo: LinhaDeArquivo;
+  /** The office whose it is, as the key of its bytes names it. */
+  dono: Dono;
   /** Announced length, null when chunked. */
   contentLength: number | null;
   /** Hex, null when not announced. */
@@ -79,6 +82,7 @@ export async function admitUpload(
   refuseMultipart(chegada.headers);
   return {
     arquivo,
+    dono: { codigoCrm: arquivo.dono_codigo_crm, criadoEm: arquivo.dono_criado_em },
     contentLength: requireLength(chegada.headers),
     md5: requireMd5(chegada.headers),
     agoraMs: chegada.agoraMs,
