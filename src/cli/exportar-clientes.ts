@@ -3,7 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Cliente } from '../cliente/cliente.ts';
 import { MaloteError } from '../cliente/erros.ts';
+import { dizArredondado } from '../console/clientes/arredondado.ts';
+import { decodificarCsv } from '../console/clientes/ler-csv.ts';
+import { ehXlsx, readXlsx } from '../console/clientes/ler-xlsx.ts';
 import { formatCpfCnpj, parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
+import { AppError } from '../platform/errors.ts';
 import { contar } from './contar.ts';
 import type { ResumoDaExportacao } from './exportar.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
@@ -11,7 +15,7 @@ import { FalhaDoComando, type Saida } from './saida.ts';
 export interface Quais {
   /** As they were typed; several in one with a comma or `;` between them. */
   cpfCnpj: readonly string[];
-  /** Path of a text with one CPF or CNPJ a line. */
+  /** Path of a text with one CPF or CNPJ a line, or of an .xlsx with them in its first column. */
   lista: string | undefined;
   todos: boolean;
 }
@@ -75,23 +79,38 @@ function deUmCliente(text: string): string {
 
 /** One a line, in the first column; a heading and what stands behind `#` are passed over. */
 async function lerLista(path: string): Promise<string[]> {
-  const lines = textOf(await readFile(path)).split(/\r?\n/);
-  return lines.flatMap((line, at) => {
-    const first = (line.replace(/#.*/, '').split(/[;,\t]/)[0] ?? '').replaceAll('"', '').trim();
-    if (!/\d/.test(first)) return [];
-    const id = parseCpfCnpj(first);
+  const bytes = await readFile(path);
+  return linhasDe(path, bytes).flatMap(({ primeira, linha }) => {
+    if (!/\d/.test(primeira)) return [];
+    const id = parseCpfCnpj(primeira);
     if (id !== null) return [id];
-    throw new FalhaDoComando(
-      'lista_invalida',
-      `${path}, linha ${at + 1}: "${first}" não é um CPF nem um CNPJ. Corrija a linha e chame de novo.`,
-    );
+    const porque =
+      dizArredondado(primeira) ?? `"${primeira}" não é um CPF nem um CNPJ. Corrija a linha e chame de novo.`;
+    throw listaInvalida(`${path}, linha ${linha}: ${porque}`);
   });
 }
 
-/** The shell of Windows writes UTF-16 with `>`. */
-function textOf(bytes: Buffer): string {
-  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  return new TextDecoder(utf16 ? 'utf-16le' : 'utf-8').decode(bytes);
+const listaInvalida = (mensagem: string) => new FalhaDoComando('lista_invalida', mensagem);
+
+/** The first column of a text or a spreadsheet (.xlsx), as the console reads lists of clients. */
+function linhasDe(path: string, bytes: Buffer): { primeira: string; linha: number }[] {
+  try {
+    if (ehXlsx(bytes))
+      return readXlsx(bytes).map(({ record, linha }) => ({ primeira: (record[0] ?? '').trim(), linha }));
+    return decodificarCsv(bytes)
+      .split(/\r\n|\r|\n/)
+      .map((line, at) => ({ primeira: primeiraDe(line), linha: at + 1 }));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw listaInvalida(`${path}: ${error.message}`);
+  }
+}
+
+function primeiraDe(line: string): string {
+  const cell = (text: string | undefined) => (text ?? '').replaceAll('"', '').trim();
+  const first = cell(line.replace(/#.*/, '').split(/[;\t]/)[0]);
+  // The comma of a number that was rounded separates no columns.
+  return dizArredondado(first) ? first : cell(first.split(',')[0]);
 }
 
 /**

@@ -26,7 +26,7 @@ export const registerExportar: Registrar = (program: Command, executar: Executar
   });
   comAcesso(command)
     .option('--cpf-cnpj <numero...>', 'CPF ou CNPJ do cliente, ou de vários')
-    .option('--lista <arquivo>', 'arquivo com um CPF ou CNPJ por linha')
+    .option('--lista <arquivo>', 'arquivo com um CPF ou CNPJ por linha: texto, CSV ou .xlsx')
     .option('--todos', 'todos os clientes que o token alcança', false)
     .option('--desde <nsu>', 'NSU a partir do qual começar quando a pasta ainda não tem o seu', parseNsu, 0)
     .option('--xml', 'usa o texto das páginas em vez de baixar os bytes originais de cada documento', false)

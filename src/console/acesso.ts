@@ -123,6 +123,7 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
   'POST /captura/:cpfCnpj/:servico/capturar': ESCRITORIO,
   'PUT /captura/:cpfCnpj/ciencia': ESCRITORIO,
   'GET /manifestacoes': TODOS,
+  'GET /manifestacoes/clientes': TODOS,
   'POST /manifestacoes': ESCRITORIO,
   'GET /documentos/:id/manifestacao': TODOS,
   'GET /tokens': ADMINISTRADOR,

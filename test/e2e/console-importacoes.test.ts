@@ -367,6 +367,40 @@ describe('somebody who was removed', () => {
   });
 });
 
+describe('clients who are to say something of notes', () => {
+  it('are named with how many wait and which term ends first, each to who sees it', async () => {
+    const DIA_MS = 86_400_000;
+    const recebida = (numero: number, dias: number) =>
+      generateNfe({
+        ...{
+          semente: 'espera',
+          emitente: generateEmpresa('fornecedor', { perfil: 'comercio', uf: 'SP' }),
+          destinatario: emitente,
+          modelo: '55',
+          serie: 3,
+          numero,
+        },
+        ...{ emissao: new Date(Date.now() - dias * DIA_MS), itens: 1 },
+      });
+    const esperam = async (quem: Pedinte) => (await quem.ask('/manifestacoes/clientes')).body.clientes;
+    assert.deepEqual(await esperam(admin), []);
+    const notas = [recebida(1, 3), recebida(2, 60), recebida(3, 200)];
+    await terminada(
+      await enviar('esperam.zip', await zipDe(notas.map(({ chave: nome, bytes }) => ({ nome, bytes })))),
+    );
+    const [um, ...outros] = await esperam(admin);
+    assert.deepEqual(outros, []);
+    assert.deepEqual([um.cpfCnpj, um.notas, um.semXml, um.haMais], [emitente.id, 2, 0, false]);
+    assert.ok(
+      um.cienciaDias >= 5 && um.cienciaDias <= 7 && um.conclusivaDias >= 28 && um.conclusivaDias <= 30,
+    );
+    const { notas: suas } = (await admin.ask(`/manifestacoes?cliente=${emitente.id}`)).body;
+    assert.equal(suas.length, um.notas);
+    assert.deepEqual(await esperam(doCliente), [um]);
+    assert.deepEqual(await esperam(deFora), []);
+  });
+});
+
 describe('the state of a client', () => {
   it('is told by its own notes where a certificate is looked at, so that nobody has to know it', async () => {
     const conferir = (cpfCnpj: string) =>

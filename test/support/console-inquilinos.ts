@@ -136,6 +136,7 @@ export const LINHAS: Readonly<Record<string, Linha>> = {
   },
   'PUT /captura/{cpfCnpj}/ciencia': { quem: 'escritorio', alvo: noCliente, corpo: { ligada: false } },
   'GET /manifestacoes': { quem: 'todos', alvo: emCliente },
+  'GET /manifestacoes/clientes': { quem: 'todos' },
   'POST /manifestacoes': {
     quem: 'escritorio',
     alvo: { ...noCliente, em: 'corpo', campo: 'cliente' },

@@ -309,6 +309,41 @@ export async function findResumosEsperando(
     .execute();
 }
 
+/**
+ * Clients of an office who received notes from a day on, or of whose notes summaries came: the daily counts, and the primary key of
+ * `resumo_de_nota`. Few have something to say of; the others are not looked at.
+ */
+export async function findQueRecebem(
+  db: Db,
+  input: { contadorId: number; ids: readonly number[] | null; dia: string },
+): Promise<{ id: number; cpf_cnpj: string; nome: string }[]> {
+  let query = db
+    .selectFrom('cliente')
+    .select(['cliente.id', 'cliente.cpf_cnpj', 'cliente.nome'])
+    .where('cliente.contador_id', '=', input.contadorId)
+    .where(({ or, exists, selectFrom }) =>
+      or([
+        exists(
+          selectFrom('contagem')
+            .select('contagem.dia')
+            .whereRef('contagem.cliente_id', '=', 'cliente.id')
+            .where('contagem.modelo', '=', '55')
+            .where('contagem.dia', '>=', input.dia)
+            .where('contagem.tipo', '=', 'Recebida')
+            .where('contagem.quantidade', '>', 0),
+        ),
+        exists(
+          selectFrom('resumo_de_nota')
+            .select('resumo_de_nota.chave')
+            .whereRef('resumo_de_nota.cliente_id', '=', 'cliente.id'),
+        ),
+      ]),
+    )
+    .orderBy('cliente.id');
+  if (input.ids !== null) query = query.where('cliente.id', 'in', input.ids);
+  return query.execute();
+}
+
 /** Notes that a client has received and said nothing conclusive of, the first to run out first; index `participacao_listagem`. */
 export async function findNotasSemConclusao(
   db: Db,

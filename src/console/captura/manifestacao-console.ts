@@ -7,6 +7,8 @@ import * as queries from '../../captura/manifestacao/queries.ts';
 import { MANIFESTACOES, manifestacaoDe } from '../../captura/manifestacao/tipos.ts';
 import { fraseDe } from '../../captura/situacao/frases.ts';
 import type { Deps } from '../../deps.ts';
+import { diaDe } from '../../fiscal/dia.ts';
+import type { Alcance } from '../acesso.ts';
 import { instanteDe } from '../tempo.ts';
 
 type Db = Deps['db']['read'];
@@ -76,6 +78,40 @@ export async function notasAManifestar(db: Db, quem: Quem) {
       .sort((a, b) => (a.autorizadaEm ?? agora) - (b.autorizadaEm ?? agora))
       .map(({ dita, ...nota }) => verNota({ ...nota, dita, pedidas: pedidas.get(nota.chave) ?? [], agora })),
   };
+}
+
+/**
+ * Which clients have notes to say something of, the first to run out first; how many, as their own list shows them. Clients are
+ * looked at one after another: others read meanwhile.
+ */
+export async function clientesQueEsperam(
+  db: Db,
+  { contadorId, alcance, ambiente, agora }: Omit<Quem, 'cliente'> & { alcance: Alcance },
+) {
+  const dia = diaDe(agora - CONFIRMACAO.prazoDias * DAY_MS - FOLGA_MS);
+  const clientes = [];
+  for (const { id, cpf_cnpj: cpfCnpj, nome } of await queries.findQueRecebem(db, {
+    ...{ contadorId, dia },
+    ids: alcance,
+  })) {
+    const quem = { contadorId, cliente: { id, cpfCnpj }, ambiente, agora };
+    const { notas, haMais } = await notasAManifestar(db, quem);
+    if (notas.length === 0) continue;
+    clientes.push({
+      ...{ cpfCnpj, nome, haMais },
+      notas: notas.length,
+      semXml: notas.filter(({ documentoId }) => documentoId === null).length,
+      cienciaDias: menor(notas.map(({ cienciaDias }) => cienciaDias)),
+      conclusivaDias: menor(notas.map(({ conclusivaDias }) => conclusivaDias)),
+    });
+  }
+  const depois = Number.MAX_SAFE_INTEGER;
+  return clientes.sort((a, b) => (a.conclusivaDias ?? depois) - (b.conclusivaDias ?? depois));
+}
+
+function menor(dias: readonly (number | null)[]): number | null {
+  const conhecidos = dias.filter((dia) => dia !== null);
+  return conhecidos.length === 0 ? null : Math.min(...conhecidos);
 }
 
 function verNota(input: {

@@ -16,6 +16,7 @@ import {
 import { DocumentoParams, DocumentoQuery } from '../documento/schemas-documento.ts';
 import { consoleSchema } from '../schemas.ts';
 import {
+  clientesQueEsperam,
   manifestacaoDoDocumento,
   manifestacoesPedidas,
   notasAManifestar,
@@ -25,6 +26,7 @@ import * as schemas from './schemas-captura.ts';
 
 export function manifestacaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   listarRoute(api, http);
+  clientesRoute(api, http);
   documentoRoute(api, http);
   manifestarRoute(api, http);
 }
@@ -55,6 +57,25 @@ function listarRoute(api: FastifyInstance, { deps, catalogo, captura }: ConsoleH
           ? { pedidas: await manifestacoesPedidas(deps.db.read, quem) }
           : await notasAManifestar(deps.db.read, quem)),
       };
+    },
+  );
+}
+
+function clientesRoute(api: FastifyInstance, { deps, catalogo, captura }: ConsoleHttp): void {
+  api.get(
+    '/manifestacoes/clientes',
+    {
+      schema: consoleSchema(catalogo, {
+        rota: 'GET /manifestacoes/clientes',
+        resumo: 'Que clientes têm notas à espera de manifestação, e qual prazo acaba primeiro',
+        resposta: schemas.CLIENTES_QUE_ESPERAM,
+      }),
+    },
+    async (request) => {
+      const { contadorId, alcance } = sessaoOf(request);
+      const { ambiente } = captura;
+      const quem = { contadorId, alcance, ambiente, agora: deps.clock.now() };
+      return { clientes: await clientesQueEsperam(deps.db.read, quem) };
     },
   );
 }

@@ -152,6 +152,23 @@ const PEDIDA = Type.Object({
   proximaEm: instante('Quando vai de novo.'),
 });
 
+export const CLIENTES_QUE_ESPERAM = Type.Object({
+  clientes: Type.Array(
+    Type.Object({
+      cpfCnpj: texto('CPF ou CNPJ.'),
+      nome: texto('Nome.'),
+      notas: Type.Integer({ description: 'Notas de que ainda se pode declarar algo.' }),
+      semXml: Type.Integer({ description: 'Delas, as de que só o resumo chegou.' }),
+      haMais: Type.Boolean({ description: 'Há mais notas do que se contou.' }),
+      cienciaDias: ouNulo(
+        Type.Integer({ description: 'Dias da primeira Ciência que acaba; null: nenhuma falta.' }),
+      ),
+      conclusivaDias: ouNulo(Type.Integer({ description: 'Dias da primeira conclusiva que acaba.' })),
+    }),
+    { description: 'O prazo que acaba primeiro, primeiro.' },
+  ),
+});
+
 export const MANIFESTACOES_DO_CLIENTE = Type.Object({
   cliente: ouNulo(Type.Object({ cpfCnpj: texto('CPF ou CNPJ.'), nome: texto('Nome.') })),
   notas: Type.Array(

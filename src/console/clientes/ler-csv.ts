@@ -1,5 +1,6 @@
 /** Lists of clients as spreadsheets write them: UTF-8 or windows-1252, `;`, `,` or tab, with or without a heading. */
 import { CsvError, parse } from 'csv-parse/sync';
+import { decodeText } from '../../fiscal/detect.ts';
 import { tabela } from '../../fiscal/tabela.ts';
 import { csvInvalido } from '../errors.ts';
 
@@ -48,16 +49,12 @@ const SIM = new Set(['sim', 's', 'true', '1', 'x', 'verdadeiro']);
  * @throws csv_invalido for a file that is no text: a PDF, an image, an .xls
  */
 export function decodificarCsv(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes.includes(0) || Buffer.from(bytes.subarray(0, 5)).equals(Buffer.from('%PDF-')))
+  const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if ((!marked && bytes.includes(0)) || Buffer.from(bytes.subarray(0, 5)).equals(Buffer.from('%PDF-')))
     throw csvInvalido(
       'Este arquivo não é uma planilha .xlsx nem um CSV. Um .xls, abra no Excel e salve como .xlsx.',
     );
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
+  return decodeText(bytes);
 }
 
 /** @throws csv_invalido when it is no table, has no column of CPF/CNPJ, no row or too many */

@@ -1,9 +1,11 @@
 /** Many clients at once: a preview that judges every row, and the registration of those that are new. */
+
 import { type CadastroDeps, cadastrarCliente, type Origem } from '../../contas/cadastrar.ts';
 import { Campos } from '../../contas/campos.ts';
 import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import { AppError, type ErroDeCampo } from '../../platform/errors.ts';
 import { csvInvalido } from '../errors.ts';
+import { dizArredondado } from './arredondado.ts';
 import type { LinhaDoCsv } from './ler-csv.ts';
 import { ehXlsx, readXlsx } from './ler-xlsx.ts';
 import { findCadastrados } from './queries-clientes.ts';
@@ -72,9 +74,10 @@ const emPalavras = ({ campo, mensagem }: ErroDeCampo) =>
 
 /** The fields as they would be kept, and every fault of the row. */
 function readFields(linha: LinhaDoCsv) {
-  if (ARREDONDADO.test(linha.cpfCnpj)) {
+  const mensagem = dizArredondado(linha.cpfCnpj);
+  if (mensagem !== null) {
     const { cpfCnpj, nome, email } = linha;
-    return { cpfCnpj, nome, email, erros: [arredondado(cpfCnpj)] };
+    return { cpfCnpj, nome, email, erros: [arredondado(mensagem)] };
   }
   const campos = new Campos();
   const cpfCnpj = campos.cpfCnpj('cpfCnpj', linha.cpfCnpj);
@@ -83,13 +86,10 @@ function readFields(linha: LinhaDoCsv) {
   return { cpfCnpj: cpfCnpj || linha.cpfCnpj, nome, email, erros: campos.error()?.erros ?? [] };
 }
 
-/** What a spreadsheet makes of a number that its column is too narrow for, and writes into a CSV. */
-const ARREDONDADO = /^\d+(?:[.,]\d+)?E\+?\d+$/i;
-
-const arredondado = (cpfCnpj: string): ErroDeCampo => ({
+const arredondado = (mensagem: string): ErroDeCampo => ({
   campo: 'cpfCnpj',
   codigo: 'valor_arredondado',
-  mensagem: `O Excel trocou este número por ${cpfCnpj}, e os últimos dígitos não estão no arquivo. Formate a coluna como Número sem casas decimais e salve de novo, ou envie a própria planilha (.xlsx).`,
+  mensagem,
 });
 
 /** A row after its registration. */

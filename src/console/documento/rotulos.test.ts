@@ -32,6 +32,16 @@ it('a value has the form of its kind, whatever its layout writes', () => {
   }
 });
 
+it('what bills say is called by words, not by the names of their elements', () => {
+  for (const [name, rotulo] of [
+    ['tpFat', 'Tipo de faturamento'],
+    ['chNFComLocal', 'Chave da NFCom da operadora local'],
+    ['dVencFat', 'Vencimento da fatura'],
+    ['infNF3e', 'NF3e'],
+  ] as const)
+    assert.equal(rotuloDe(name), rotulo);
+});
+
 describe('codes', () => {
   it('of NFS-e have their words, and not those of NF-e where the name is the same', () => {
     const words = (name: string, value: string, parent: string) => descricaoDoCodigo(name, value, parent);

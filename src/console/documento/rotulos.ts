@@ -2,6 +2,7 @@
 
 import { tabela } from '../../fiscal/tabela.ts';
 import { emPalavras } from './nomes-em-palavras.ts';
+import { ROTULOS_COMUNS } from './rotulos-comuns.ts';
 import { ROTULOS_CTE } from './rotulos-cte.ts';
 import { GRUPOS_RAROS } from './rotulos-grupos.ts';
 import { ROTULOS_NFE } from './rotulos-nfe.ts';
@@ -9,6 +10,7 @@ import { ROTULOS_NFSE } from './rotulos-nfse.ts';
 
 /** @fonte field names of the layouts: MOC NF-e 7.0 annex I, MOC CT-e 4.00, layouts of CF-e SAT 0.08 and NFS-e 1.01, ABRASF 2.04 */
 const ROTULOS: Readonly<Record<string, string>> = tabela({
+  ...ROTULOS_COMUNS,
   ...ROTULOS_CTE,
   ...ROTULOS_NFE,
   ...ROTULOS_NFSE,

@@ -10,6 +10,7 @@ import { useFiltrosDoEndereco } from '../../partes/filtros-do-endereco.ts';
 import { SoNoPapel, Tela } from '../../partes/tela.tsx';
 import { useClienteAtual } from '../../sessao/cliente-atual.tsx';
 import { usePapel } from '../../sessao/sessao.tsx';
+import { ClientesQueEsperam } from './esperam.tsx';
 import { Manifestar, type Opcao } from './manifestar.tsx';
 import { type Nota, Notas } from './notas.tsx';
 import { Pedidas } from './pedidas.tsx';
@@ -27,9 +28,12 @@ export default function Manifestacao() {
       descricao="Notas emitidas contra o cliente que esperam a palavra dele: Ciência em 10 dias, conclusiva em 90."
     >
       {cliente === null && !fixo ? (
-        <Paper className="folha" p="md">
-          <EscolhaDeCliente label="De qual cliente?" maw={480} value={null} onChange={escolher} />
-        </Paper>
+        <Stack gap="sm">
+          <Paper className="folha" p="md">
+            <EscolhaDeCliente label="De qual cliente?" maw={480} value={null} onChange={escolher} />
+          </Paper>
+          <ClientesQueEsperam />
+        </Stack>
       ) : (
         <>
           <SoNoPapel>{[`Cliente ${formatarCpfCnpj(cliente)}`]}</SoNoPapel>

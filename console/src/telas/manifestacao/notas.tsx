@@ -12,7 +12,8 @@ export type Nota = Resposta<'GET /manifestacoes'>['notas'][number];
 /** From here on a term is shown as about to end. */
 const POUCOS_DIAS = 3;
 
-function Prazo({ dias, poucos = POUCOS_DIAS }: { dias: number | null; poucos?: number }) {
+/** Days that are left; red where they are few. */
+export function Prazo({ dias, poucos = POUCOS_DIAS }: { dias: number | null; poucos?: number }) {
   if (dias === null) return '–';
   const cor = dias <= poucos ? 'red' : dias <= 3 * poucos ? 'orange' : 'gray';
   return <Etiqueta cor={cor}>{dias === 0 ? 'hoje' : plural(dias, 'dia')}</Etiqueta>;
