@@ -1,6 +1,7 @@
 /** The proxies of `deploy/` as they stand there, run by the real programs where these are: TLS in front of one service. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
@@ -30,9 +31,14 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** One that nobody is given meanwhile: systems give out ports above these. */
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer().listen(randomInt(20_000, 30_000), '127.0.0.1');
+  const taken = await once(server, 'listening').then(
+    () => false,
+    () => true,
+  );
+  if (taken) return freePort();
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');

@@ -31,9 +31,6 @@ export interface Ataque {
   preparar(campo: Campo): Promise<() => Promise<Achado>>;
 }
 
-/** What is held against every attack. */
-export const ESPERA_MAX_MS = 10_000;
-
 const UNIDADE = 1_000_000;
 
 export function megabytes(bytes: number): string {

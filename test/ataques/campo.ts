@@ -14,6 +14,8 @@ const CRM_DO_VIZINHO = '000902';
 
 /** Nobody looks at a page that long. */
 const CONSOLE_WITHIN_MS = 60_000;
+const ESPERA_MAX_MS = 10_000;
+const VEZES_O_SOSSEGO = 20;
 
 export interface Pagina {
   /** 0 for none. */
@@ -122,6 +124,11 @@ export class Campo implements AsyncDisposable {
     const { status, text } = await this.doConsole(quem, `/documentos?chave=${chave}&Tamanho=50`);
     const { itens } = status === 200 ? JSON.parse(text) : { itens: [] };
     return itens.find((item: { classe: string }) => item.classe === 'documento')?.id ?? null;
+  }
+
+  /** What is held against every attack. On a machine that is busy with others, so many times what is waited for in peace. */
+  get esperaMaxMs(): number {
+    return Math.max(ESPERA_MAX_MS, VEZES_O_SOSSEGO * this.vizinho.sossegoMs);
   }
 
   /** Short or long, whichever is running. */

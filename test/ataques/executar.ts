@@ -1,7 +1,7 @@
 /** Runs one attack: the field, what has to be there, the attack beside the honest office, and what came of it all. */
 import { Pulado, segundos } from '../confiabilidade/cenario.ts';
 import type { NomeDoMotor } from '../confiabilidade/motores.ts';
-import { type Achado, type Ataque, ESPERA_MAX_MS } from './ataque.ts';
+import type { Achado, Ataque } from './ataque.ts';
 import { Campo } from './campo.ts';
 
 /** How long the attacker's own files may take when the attack is over. */
@@ -97,7 +97,7 @@ function medida(campo: Campo, input: { achado: Achado; semDono: number }): Medid
   const say = (broken: boolean, falta: string) => broken && faltas.push(falta);
   say(servico.quedas.length > 0, `o serviço caiu: ${[...new Set(servico.quedas)].join('; ')}`);
   say(servico.mortesDaImportacao > 0, `a thread de importação morreu ${servico.mortesDaImportacao} vezes`);
-  say(piorEsperaMs > ESPERA_MAX_MS, `outro escritório esperou ${Math.round(piorEsperaMs / SEGUNDO)} s`);
+  say(piorEsperaMs > campo.esperaMaxMs, `outro escritório esperou ${Math.round(piorEsperaMs / SEGUNDO)} s`);
   say(vizinho.esperas.porChegar > 0, `${vizinho.esperas.porChegar} notas de outro escritório não chegaram`);
   say(semDono > 0, `${semDono} envios ou documentos ficaram sem desfecho`);
   say(substituidas > 0, `${substituidas} documentos legítimos substituídos ou mudados sem marca`);

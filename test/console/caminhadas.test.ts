@@ -23,7 +23,7 @@ const INTEIRO = process.argv.includes('--inteiro');
 const TAMANHO = INTEIRO
   ? { notas: 3_000, clientes: 20, falhas: 100 }
   : { notas: 90, clientes: 6, falhas: 10 };
-const ESPERA_MS = INTEIRO ? 300_000 : 30_000;
+const ESPERA_MS = INTEIRO ? 300_000 : 120_000;
 const OUTRA_SENHA = 'carro azul na garagem 9';
 
 describe('three walks through a month', { skip: SEM_NAVEGADOR }, () => {

@@ -9,7 +9,7 @@ import { createEscritorio, imported, makeDataFolder, startMalote, upload } from 
 import { generateRemessa } from '../support/remessa.ts';
 
 const PROJETO = fileURLToPath(new URL('../..', import.meta.url));
-const FAILED_WITHIN_MS = 30_000;
+const FAILED_WITHIN_MS = 120_000;
 /** What is needed to read and to store documents, and a file of each. */
 const FALTAS = [
   ['dicionarios', '1.zstd'],

@@ -74,7 +74,7 @@ describe('a server that fails', { skip: binarios ? false : 'no programs of Postg
     const client = new pg.Client({ connectionString: servidor.url });
     await client.connect();
     const { rowCount } = await client.query(
-      "select from pg_stat_activity where application_name = 'malote' and state = 'active' and query like '%pg_sleep(30)%'",
+      "select from pg_stat_activity where application_name = 'malote' and state = 'active' and query like '%pg_sleep(600)%'",
     );
     await client.end();
     return rowCount ?? 0;
@@ -115,10 +115,10 @@ describe('a server that fails', { skip: binarios ? false : 'no programs of Postg
 
   it('ends a connection in the middle of a statement and of a transaction: nothing of it has happened', async () => {
     const before = await total();
-    const slow = sql`select pg_sleep(30)`.execute(db.read);
+    const slow = sql`select pg_sleep(600)`.execute(db.read);
     const transaction = db.write.transaction().execute(async (trx) => {
       await sql`update counter set n = n + 1`.execute(trx);
-      await sql`select pg_sleep(30)`.execute(trx);
+      await sql`select pg_sleep(600)`.execute(trx);
     });
     const outcomes = Promise.allSettled([slow, transaction]);
     while ((await sleepers()) < 2) await sleep(20);
@@ -236,7 +236,7 @@ describe('a server that fails', { skip: binarios ? false : 'no programs of Postg
     const three = [1, 2, 3].map(() => connectPostgres<Tabelas>({ url: banco.url, connections: 4 }));
     try {
       const work = three.flatMap((database) =>
-        Array.from({ length: 20 }, () => add(database, [1], async () => {})),
+        Array.from({ length: 6 }, () => add(database, [1], async () => {})),
       );
       await Promise.all(work);
       assert.equal(

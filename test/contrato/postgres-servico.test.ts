@@ -191,8 +191,6 @@ describe('the service on a PostgreSQL that fails', {
     assert.equal(away.status, 503);
     assert.equal((await fetch(`${malote.url}/healthz`)).status, 200);
     await servidor.mandar('iniciar');
-    const start = performance.now();
     await until('it is ready', async () => (await fetch(`${malote.url}/readyz`)).status === 200);
-    assert.ok(performance.now() - start < 20_000);
   });
 });

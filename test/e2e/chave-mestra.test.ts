@@ -102,7 +102,11 @@ async function comSegundoFator(): Promise<() => Promise<void>> {
   // Codes of steps that have not come yet are in the window too, so two log-ins need not wait for the clock.
   let step = -1;
   const next = () => totp.generate({ timestamp: Date.now() + 30_000 * step++ });
-  assert.equal((await navegador.ask('/eu/totp/confirmar', { json: { codigo: next() } })).status, 200);
+  const confirm = () => navegador.ask('/eu/totp/confirmar', { json: { codigo: next() } });
+  const { status } = await confirm();
+  // The step before may have gone out of the window on its way: the one that is now is good too.
+  if (status !== 200) assert.equal((await confirm()).status, 200);
+  step = 0;
   return async () => {
     const fresh = new Navegador(malote.url);
     const { desafio } = (await fresh.ask('/entrar', { json: { email, senha } })).body;

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { readXlsx } from 'hucre/xlsx';
 import { REMEDIOS } from '../../src/console/importacoes/remedios.ts';
 import { habitoDe, silencioDe } from '../../src/console/inicio/habito.ts';
+import { diaDe } from '../../src/fiscal/dia.ts';
 import { generateEmpresa } from '../../src/gerador/empresas.ts';
 import { generateEvento } from '../../src/gerador/eventos.ts';
 import { generateInutilizacao } from '../../src/gerador/inutilizacao.ts';
@@ -26,6 +27,9 @@ import {
 
 const emitente = generateEmpresa('importa', { perfil: 'industria', uf: 'SP' });
 const comprador = generateEmpresa('comprador', { perfil: 'comercio', uf: 'SP' });
+const INICIO = Date.now();
+/** The first page shows a year. */
+const EMITIDA_EM = INICIO - 30 * 86_400_000;
 const nota = generateNfe({
   semente: 'importa',
   emitente,
@@ -33,7 +37,7 @@ const nota = generateNfe({
   modelo: '55',
   serie: 1,
   numero: 1,
-  emissao: new Date(Date.UTC(2026, 2, 9, 15)),
+  emissao: new Date(EMITIDA_EM),
   itens: 2,
 });
 const daAna = generateNfe({
@@ -626,8 +630,10 @@ describe('the first page', () => {
     });
     assert.equal(body.consumidores.itens[0].nsuLido, 1);
     assert.deepEqual([body.faltantes.total, body.faltantes.clientes], [0, 0]);
-    assert.ok(body.importacoesHoje.arquivos > 0 && body.falhasPendentes > 0);
-    assert.ok(body.documentosPorDia.some((one: { dia: string }) => one.dia === '2026-03-09'));
+    // Unless it has become tomorrow meanwhile.
+    if (diaDe(Date.now()) === diaDe(INICIO)) assert.ok(body.importacoesHoje.arquivos > 0);
+    assert.ok(body.falhasPendentes > 0);
+    assert.ok(body.documentosPorDia.some((one: { dia: string }) => one.dia === diaDe(EMITIDA_EM)));
     assert.ok(body.armazenamento.bytes > 0);
     const own = (await doCliente.ask('/inicio')).body;
     assert.equal(own.importacoesHoje, null);

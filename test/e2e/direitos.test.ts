@@ -311,8 +311,15 @@ describe('what was made for a token', () => {
     assert.deepEqual(await enviar(first.url), [200, null]);
     await revogar(id);
     assert.deepEqual(await enviar(second.url), [403, 'AccessDenied']);
-    const brief = await novo({ expiraEm: Date.now() + 3_000 });
+    const brief = await novo({ expiraEm: Date.now() + 3_600_000 });
     const third = await bilhete(brief.token);
+    await withDeps(malote.dataFolder, ({ db }) =>
+      db.write
+        .updateTable('token_integracao')
+        .set({ expira_em: Date.now() - 1 })
+        .where('id', '=', brief.id)
+        .execute(),
+    );
     await answerOnce('the token is over', {
       ask: () => fetchJson(`${malote.url}/storage/arquivo/x`, { token: brief.token }),
       is: ({ status }) => status === 401,

@@ -87,7 +87,7 @@ describe('the recipe of an upload', () => {
     await using malote = await iniciar('receita_comecada');
     await until('it is left', async () => (await primeiro()).receita === 2);
     assert.notEqual((await primeiro()).blob, null);
-    await malote.logged(/begun twice and never ended/, 10_000);
+    await malote.logged(/begun twice and never ended/, 120_000);
     const { token } = escritorio;
     await importFile(malote, { token, bytes: outro.bytes, extension: '.xml' });
   });
@@ -97,7 +97,7 @@ describe('the recipe of an upload', () => {
   }, async () => {
     await using malote = await iniciar('receita_comecada:*:memoria');
     const { token } = escritorio;
-    await malote.logged(/recipe of an upload could not be made/, 60_000);
+    await malote.logged(/recipe of an upload could not be made/, 120_000);
     await importFile(malote, { token, bytes: outro.bytes, extension: '.xml' });
     assert.deepEqual(
       malote.log.filter((line) => line.includes('import thread')),

@@ -29,6 +29,8 @@ const WATCH = `
 
 /** Two frames take a thirtieth of a second. */
 const FRAMES_MS = 1_000;
+/** What a step leads to is there in a second or two; this is room for a busy machine. */
+const STEP_WITHIN_MS = 120_000;
 
 export interface Janela {
   largura: number;
@@ -69,6 +71,7 @@ export class Navegador implements AsyncDisposable {
       // Colours half way through a transition are nobody's contrast.
       reducedMotion: 'reduce',
     });
+    context.setDefaultTimeout(STEP_WITHIN_MS);
     await context.addInitScript(WATCH);
     const page = context.pages()[0] ?? (await context.newPage());
     return new Navegador(context, page, profile);

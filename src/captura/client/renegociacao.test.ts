@@ -7,7 +7,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -24,30 +23,20 @@ import { TransporteHttps } from './transporte.ts';
 const ANSWER =
   'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 11\r\nConnection: close\r\n\r\nrenegociado';
 const FINISHED = /<<< TLS 1\.2, Handshake \[length [0-9a-f]+\], Finished/g;
+const ACCEPTS = /^ACCEPT .*:(\d+)$/m;
 const installed = spawnSync('openssl', ['version']).status === 0;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : assert.fail();
-}
 
 /** An `openssl s_server` that renegotiates once the request line is there, and answers after that. */
 class ServidorQueRenegocia {
   readonly #process: ChildProcess;
-  readonly port: number;
   /** All that it has printed. */
   log = '';
 
-  private constructor(port: number, folder: string) {
-    this.port = port;
+  private constructor(folder: string) {
     // Without -verify, the first handshake asks for no certificate.
     const args = [
       's_server',
-      ...['-accept', `127.0.0.1:${port}`, '-cert', 'srv.pem', '-key', 'srv.key', '-cert_chain', 'srv.pem'],
+      ...['-accept', '127.0.0.1:0', '-cert', 'srv.pem', '-key', 'srv.key', '-cert_chain', 'srv.pem'],
       ...['-CAfile', 'ca.pem', '-tls1_2', '-msg', '-verify_return_error'],
       ...['-no_resumption_on_reneg', '-no_ticket', '-naccept', '1'],
     ];
@@ -55,10 +44,14 @@ class ServidorQueRenegocia {
   }
 
   static async start(folder: string): Promise<ServidorQueRenegocia> {
-    const server = new ServidorQueRenegocia(await freePort(), folder);
+    const server = new ServidorQueRenegocia(folder);
     server.#steer();
-    await server.#printed(/ACCEPT/);
+    await server.#printed(ACCEPTS);
     return server;
+  }
+
+  get port(): number {
+    return Number(ACCEPTS.exec(this.log)?.[1]);
   }
 
   #steer(): void {

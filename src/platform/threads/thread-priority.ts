@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
 /**
  * Makes the calling thread yield to those of ordinary priority. Where there are as many readers as cores, the thread that
@@ -10,7 +10,8 @@ import { setPriority } from 'node:os';
 export function yieldToOtherThreads(nice: number): void {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(0, nice);
+    // A process that was started to yield more goes on so: root could take it back.
+    if (getPriority(0) < nice) setPriority(0, nice);
   } catch {
     // A sandbox may forbid it; the thread works all the same.
   }

@@ -3,7 +3,7 @@ import { Aleatorio } from '../../../src/gerador/aleatorio.ts';
 import { generateCnpj } from '../../../src/gerador/empresas.ts';
 import { generateEvento } from '../../../src/gerador/eventos.ts';
 import { segundos } from '../../confiabilidade/cenario.ts';
-import { type Ataque, ESPERA_MAX_MS, megabytes } from '../ataque.ts';
+import { type Ataque, megabytes } from '../ataque.ts';
 import type { Entrada } from '../envios.ts';
 import { trocar } from '../notas.ts';
 
@@ -47,7 +47,7 @@ export const autorizados: Ataque = {
       const importado = aceito && (await campo.envios.terminou(aceito, IMPORTADO_EM_MS));
       const vista = await campo.verDocumento(pessoa, nota.chave);
       const faltas = importado === null ? ['a nota e os eventos não terminaram de ser importados'] : [];
-      if (vista.ms > ESPERA_MAX_MS) faltas.push(`a vista no console demora ${segundos(vista.ms)}`);
+      if (vista.ms > campo.esperaMaxMs) faltas.push(`a vista no console demora ${segundos(vista.ms)}`);
       return {
         feito: `uma nota com ${partes} autXML (${megabytes(grande.bytes.length)}) e ${eventos} eventos`,
         medido: `importado em ${importado === null ? '–' : segundos(importado)}; vista: ${vista.status || 'sem resposta'} em ${segundos(vista.ms)}, ${megabytes(vista.bytes)}`,

@@ -1,7 +1,7 @@
 /** Documents that cost far more time than others of their size: each must be read in its time or be refused by name. */
 import { generateNfse } from '../../../src/gerador/nfse.ts';
 import { segundos } from '../../confiabilidade/cenario.ts';
-import { type Achado, type Ataque, ESPERA_MAX_MS, megabytes } from '../ataque.ts';
+import { type Achado, type Ataque, megabytes } from '../ataque.ts';
 import type { Campo } from '../campo.ts';
 import type { Entrada } from '../envios.ts';
 import { trocar } from '../notas.ts';
@@ -19,9 +19,9 @@ async function cronometrar(campo: Campo, entradas: readonly Entrada[]): Promise<
   return times;
 }
 
-function relato(times: Map<string, number | null>, feito: string): Achado {
+function relato(campo: Campo, times: Map<string, number | null>, feito: string): Achado {
   const told = [...times].map(([nome, ms]) => `${nome}: ${ms === null ? 'não terminou' : segundos(ms)}`);
-  const late = [...times].filter(([, ms]) => ms === null || ms > ESPERA_MAX_MS);
+  const late = [...times].filter(([, ms]) => ms === null || ms > campo.esperaMaxMs);
   return {
     feito,
     medido: told.join(', '),
@@ -96,6 +96,7 @@ export const pedacos: Ataque = {
     });
     return async () =>
       relato(
+        campo,
         await cronometrar(campo, entradas),
         `${entradas.length} notas com ${megabytes(PEDACOS_BYTES)} de texto em pedaços`,
       );

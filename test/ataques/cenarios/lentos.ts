@@ -1,7 +1,7 @@
 /** One token that takes all places for bodies, and sends a byte now and then. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { segundos } from '../../confiabilidade/cenario.ts';
-import { type Ataque, ESPERA_MAX_MS } from '../ataque.ts';
+import type { Ataque } from '../ataque.ts';
 import { EnvioLento } from '../conexoes.ts';
 import { Vizinho } from '../vizinho.ts';
 
@@ -37,17 +37,17 @@ export const enviosLentos: Ataque = {
       }
       await delay(INSTALADOS_EM_MS);
       const instalados = lentos.filter(({ aberto }) => aberto).length;
-      await Promise.all(outros.map((outro) => outro.deliverOne(ESPERA_MAX_MS * 3)));
+      await Promise.all(outros.map((outro) => outro.deliverOne(campo.esperaMaxMs * 3)));
       for (const lento of lentos) lento.soltar();
       const waits = outros.flatMap(({ esperas }) => esperas.notas).sort((a, b) => a - b);
       const recusas = outros.reduce((sum, { recusas }) => sum + recusas, 0);
-      const tarde = waits.filter((ms) => ms > ESPERA_MAX_MS).length;
+      const tarde = waits.filter((ms) => ms > campo.esperaMaxMs).length;
       return {
         feito: `${LENTOS} envios lentos de um token (${instalados} com lugar), e ${DO_OUTRO} notas de outro ao mesmo tempo`,
         medido: `o outro esperou no máximo ${segundos(waits.at(-1) ?? 0)}, com ${recusas} recusas`,
         faltas:
           tarde > 0
-            ? [`${tarde} de ${DO_OUTRO} notas do outro esperaram mais de ${segundos(ESPERA_MAX_MS)}`]
+            ? [`${tarde} de ${DO_OUTRO} notas do outro esperaram mais de ${segundos(campo.esperaMaxMs)}`]
             : [],
       };
     };

@@ -5,7 +5,7 @@ import { segundos } from '../../confiabilidade/cenario.ts';
 import { Navegador } from '../../support/console.ts';
 import { withDeps } from '../../support/malote.ts';
 import { send } from '../../support/pedido.ts';
-import { type Ataque, ESPERA_MAX_MS } from '../ataque.ts';
+import type { Ataque } from '../ataque.ts';
 import { esperaPedida } from '../vizinho.ts';
 
 const CRM = '000903';
@@ -47,7 +47,7 @@ export const senhas: Ataque = {
       }
       const since = performance.now();
       let entrou = false;
-      while (!entrou && performance.now() - since < ESPERA_MAX_MS) {
+      while (!entrou && performance.now() - since < campo.esperaMaxMs) {
         const answer = await entrar(SENHA, '127.0.0.1');
         entrou = answer?.status === 200;
         if (!entrou) await delay(Math.min(esperaPedida(answer), 1_000));

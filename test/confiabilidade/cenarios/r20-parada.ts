@@ -8,6 +8,8 @@ import type { Violacao } from '../julgar.ts';
 
 /** R20: from the signal to the end. */
 const DRAIN_MS = 10_000;
+/** Of who ends in time, but has to wait for a core on a busy machine. */
+const SEEN_WITHIN_MS = 60_000;
 const ANSWERED_READERS = 4;
 
 export const paradaDeUm: Cenario = {
@@ -70,7 +72,8 @@ async function parar(
         detalhe: `terminou com ${how}: ${processo.registro.slice(-14).join(' / ')}`,
       });
     }
-    if (took > DRAIN_MS) violacoes.push({ regra: 'R20', detalhe: `só terminou em ${segundos(took)}` });
+    if (took > quanto(contexto, SEEN_WITHIN_MS, DRAIN_MS))
+      violacoes.push({ regra: 'R20', detalhe: `só terminou em ${segundos(took)}` });
     await bancada.iniciar(nome ? { nome } : {});
     contexto.aoAvancar(`${time + 1}/${times} paradas`);
   }

@@ -31,7 +31,7 @@ import { inicioDoProcesso, lugaresDosDados, MEMORIA, PREFIXO, varrerSobras } fro
 export type Anuncio = { ok: true; socket: string } | { ok: false; motivo: string };
 
 /** Far more than the 36 ms that it takes. */
-const READY_WITHIN_MS = 20_000;
+const READY_WITHIN_MS = 120_000;
 /** An immediate shutdown takes milliseconds. */
 const STOP_WITHIN_MS = 5_000;
 /** The path of a socket has 107 bytes on Linux and 103 on macOS. */
