@@ -1,5 +1,5 @@
 /** Migrated databases for tests that work on one directly, on the engine that the run stands on (`motor.ts`). */
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { CompiledQuery, type Kysely } from 'kysely';
 import pg from 'pg';
 import { MIGRATIONS } from '../../src/banco/migrations.ts';
@@ -12,8 +12,8 @@ import {
   openSqlite,
 } from '../../src/platform/db/connect.ts';
 import type { Engine } from '../../src/platform/db/engine.ts';
-import { applyMigrations, migrateSqlite } from '../../src/platform/db/migrate.ts';
-import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
+import { migrateSqlite } from '../../src/platform/db/migrate.ts';
+import { openMigrado } from './molde.ts';
 import { MOTOR } from './motor.ts';
 import { createBanco } from './postgres/banco.ts';
 
@@ -45,7 +45,8 @@ export async function openBanco(options: { path?: string; motor?: Engine } = {})
   const { path, motor = MOTOR } = options;
   if (motor === 'postgres') return openInPostgres();
   if (path === undefined) return openInMemory();
-  migrateSqlite(path, MIGRATIONS);
+  if (existsSync(path)) migrateSqlite(path, MIGRATIONS);
+  else openMigrado(path).close();
   const settings = { databaseUrl: '', sqlitePath: path, conexoes: CONNECTIONS };
   const db = connectHere<Tabelas>(settings);
   return {
@@ -62,9 +63,7 @@ export async function openBanco(options: { path?: string; motor?: Engine } = {})
 }
 
 function openInMemory(): BancoAberto {
-  const executor = new InThreadExecutor({ path: ':memory:' });
-  applyMigrations(executor, MIGRATIONS);
-  const db = openSqlite<Tabelas>(executor);
+  const db = openSqlite<Tabelas>(openMigrado(':memory:'));
   return {
     db,
     settings: { databaseUrl: '', sqlitePath: ':memory:', conexoes: CONNECTIONS },
