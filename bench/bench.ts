@@ -102,7 +102,7 @@ async function measure(pasta: string): Promise<Relatorio> {
     emGzip: await outroConjunto('em-gzip'),
   });
   say('tokens …');
-  const tokens = await measureTokens({ segundos: breve ? 1 : 2 });
+  const tokens = await measureTokens({ segundos: 2, breve });
   return {
     maquina,
     documentos: conjunto.documentos.length,

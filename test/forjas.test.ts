@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { forjar } from './forjas/campanha.ts';
 
-const VARIANTES = Number(process.env.FORJAS ?? 600);
+const VARIANTES = Number(process.env.FORJAS ?? 300);
 const SEMENTE = process.env.SEMENTE ?? '20261128';
 
 it(`${VARIANTES} forged files displace nothing genuine, lose nothing and change no status without a mark`, async () => {

@@ -12,7 +12,7 @@ import { Oraculo } from './hostis/oraculo.ts';
 import { type Semente, todasAsSementes } from './sementes/todas.ts';
 
 /** `npm run hostis` reads many more, and changes real documents too. */
-const QUANTOS = 3_000;
+const QUANTOS = 1_500;
 const SEMENTE = 'npm test';
 const MEMORY_BYTES = 200_000_000;
 

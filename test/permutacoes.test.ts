@@ -12,7 +12,7 @@ import fc from 'fast-check';
 import { type Chegada, canceladaNoProtocolo, todasAsChegadas } from './permutacoes/chegadas.ts';
 import { type Estado, Oficina, type Passo } from './permutacoes/cofre.ts';
 
-const QUANTAS = Number(process.env.PERMUTACOES ?? 100);
+const QUANTAS = Number(process.env.PERMUTACOES ?? 50);
 const SEMENTE = Number(process.env.SEMENTE ?? 20261121);
 const MOST_FILES = 40;
 

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Escritorio, Sonda } from './sonda.ts';
 import { escopoDe } from './sonda.ts';
 
-const IDLE_MS = 40;
+/** Each look costs both sides: five readers that never rest would take a core from what they watch. */
+const IDLE_MS = 150;
 const TERMINAIS = new Set(['Uploaded', 'Com Erro', 'Expirado']);
 
 /** Reads one client's feed from its beginning for as long as it runs, as a system that synchronises does. */

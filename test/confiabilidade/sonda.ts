@@ -28,7 +28,8 @@ export interface Ticket {
 
 /** An answer takes milliseconds; what takes this long is taken for none, as clients do. */
 const TIMEOUT_MS = 30_000;
-const RETRY_MS = 60;
+/** A start takes seconds, and dozens of files may wait for its end. */
+const RETRY_MS = 200;
 /** An address is good for 60 s; a client with some sense asks for a new one a little before. */
 const TICKET_MS = 55_000;
 const PAGE = 200;

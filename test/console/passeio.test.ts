@@ -23,6 +23,8 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
   let mundo: MundoDoConsole;
   let cookie: string;
   let valores: Record<string, string>;
+  /** One for all: each of them starts a dozen processes, and compiles the console once more. */
+  let navegador: Navegador;
   before(async () => {
     ensureConsole();
     mundo = await mundoVazio();
@@ -39,22 +41,18 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
       documento: String(body.itens[0].id),
       importacao: arquivos.body.itens[0].id,
     };
-  });
-  after(() => mundo.malote[Symbol.asyncDispose]());
-
-  const abrir = async (janela?: Parameters<typeof Navegador.abrir>[0]) => {
-    const navegador = await Navegador.abrir(janela);
+    navegador = await Navegador.abrir();
     await navegador.logInWith(mundo.malote.url, cookie);
-    return navegador;
-  };
+  });
+  after(async () => {
+    await navegador?.[Symbol.asyncDispose]();
+    await mundo.malote[Symbol.asyncDispose]();
+  });
+
   const enderecoDe = (caminho: string) => `${mundo.malote.url}/console${preencher(caminho, valores)}`;
 
   describe('each screen is usable by everybody (axe), keeps to its policy, complains of nothing and never scrolls sideways', () => {
-    let navegador: Navegador;
-    before(async () => {
-      navegador = await abrir();
-    });
-    after(() => navegador[Symbol.asyncDispose]());
+    after(() => navegador.janela(LARGA));
 
     for (const { nome, caminho, titulo } of TELAS) {
       it(nome, async () => {
@@ -76,7 +74,6 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('loads little, and says how soon it can be used', async (context) => {
-    await using navegador = await abrir();
     await navegador.ir(enderecoDe('/'), 'Início');
     const { scripts, bytes, usable } = (await navegador.page.evaluate(`(() => {
       const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'));
@@ -90,7 +87,6 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('is used without a mouse: skip link, focus on the heading of the screen that opens', async () => {
-    await using navegador = await abrir();
     const { page } = navegador;
     await navegador.ir(enderecoDe('/clientes'), 'Clientes');
     await page.keyboard.press('Tab');
@@ -107,7 +103,6 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('searches as one types, narrows by kind and keeps both in the address', async () => {
-    await using navegador = await abrir();
     const { page } = navegador;
     await navegador.ir(enderecoDe('/documentos'), 'Documentos');
     const { body } = await perguntar(
@@ -141,7 +136,6 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('looks through the eyes of the first client that a typed name finds, however soon Enter is pressed', async () => {
-    await using navegador = await abrir();
     const { page } = navegador;
     const { body } = await perguntar(mundo.malote, cookie, '/clientes?Tamanho=50');
     const [primeiro, outro] = (body.itens as { nome: string }[]).map(({ nome }) => nome);
@@ -179,7 +173,6 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
       if (status === 404) id ??= documento.id;
     }
     assert.ok(id !== null, 'the two clients have all documents in common');
-    await using navegador = await abrir();
     const { page } = navegador;
     await navegador.ir(enderecoDe('/documentos'), 'Documentos');
     const campo = page.getByRole('combobox', { name: /^Visualizar como/ });
@@ -193,7 +186,6 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('shows a list as it was filtered, on going back to it', async () => {
-    await using navegador = await abrir();
     const { page } = navegador;
     const { body } = await perguntar(mundo.malote, cookie, '/clientes?Tamanho=1');
     const [{ nome }] = body.itens as [{ nome: string }];
@@ -220,8 +212,8 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
   });
 
   it('on a phone: the choice of all clients is read whole, Escape closes the menu, the chosen tab is in sight, the calendar fits and has its names', async () => {
-    await using navegador = await abrir({ largura: 360, altura: 740, esquema: 'light' });
     const { page } = navegador;
+    await navegador.janela({ largura: 360, altura: 740, esquema: 'light' });
     await navegador.ir(enderecoDe('/conta/integracao'), 'Opções da conta');
     const aba = await page.getByRole('tab', { name: 'Integração' }).boundingBox();
     assert.ok(aba && aba.x >= 0 && aba.x + aba.width <= 360, JSON.stringify(aba));
@@ -242,10 +234,10 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
     const box = await calendario.boundingBox();
     assert.ok(box && box.x >= 0 && box.x + box.width <= 360, JSON.stringify(box));
     assert.equal(await navegador.transborda(), false);
+    await navegador.janela(LARGA);
   });
 
   it('keeps the space behind a word while one goes on typing', async () => {
-    await using navegador = await abrir();
     const { page } = navegador;
     await navegador.ir(enderecoDe('/documentos'), 'Documentos');
     const campo = page.getByRole('searchbox', { name: 'Buscar por nome' });
@@ -259,7 +251,6 @@ describe('the console, screen by screen', { skip: SEM_NAVEGADOR }, () => {
 
   it('shows what others wrote as text, never as markup', async () => {
     const evil = '"><script>alert(1)</script><img src=x onerror=alert(2)>';
-    await using navegador = await abrir();
     const { page } = navegador;
     let dialogs = 0;
     page.on('dialog', async (dialog) => {

@@ -30,8 +30,8 @@ import { ambiente, BIN, runJson } from '../support/programa.ts';
 
 /** More than two steps of the rotation. */
 const CERTIFICADOS = 230;
-/** On each engine. */
-const QUEDAS = 10;
+/** On each engine: once at each point. */
+const QUEDAS = 6;
 type Ponto = (typeof FAILPOINTS_DA_CHAVE_MESTRA)[number];
 /** Where a run is killed: after how many passes of which point. */
 const PONTOS: readonly `${Ponto}:${number}`[] = [

@@ -15,8 +15,8 @@ test('two pollers and eight uploaders at once: no NSU is missed and none comes t
   const remessa = await generateRemessa({
     semente: 'concorrencia',
     clientes: 2,
-    documentos: 1200,
-    porArquivo: 30,
+    documentos: 480,
+    porArquivo: 12,
   });
   const { token, codigoCrm } = await createEscritorio(dataFolder, {
     crm: '000778',

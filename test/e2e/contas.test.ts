@@ -299,8 +299,8 @@ it('registering a client in the middle of an import misses no document and doubl
   const remessa = await generateRemessa({
     semente: 'cadastro',
     clientes: 4,
-    documentos: 500,
-    porArquivo: 15,
+    documentos: 200,
+    porArquivo: 6,
   });
   const acompanhantes = remessa.clientes.map(
     (cpfCnpj) => new Acompanhante(malote, { codigoCrm, token, cpfCnpj }),

@@ -5,6 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** What a test waits for comes in a second or two; this is room for a slow machine. */
 const WITHIN_MS = 60_000;
 const AGAIN_MS = 50;
+/** Each look is work of the one who is waited for: after a while it is left alone longer. */
+export const nextPauseMs = (ms: number) => Math.min(ms * 1.5, 300);
 
 /** Asks again until it holds: whoever waits for a fixed time instead waits too long, or not long enough. @throws AssertionError */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
@@ -17,11 +19,11 @@ export async function answerOnce<T>(
   { ask, is }: { ask: () => T | Promise<T>; is: (answer: T) => boolean },
 ): Promise<T> {
   const deadline = performance.now() + WITHIN_MS;
-  for (;;) {
+  for (let pauseMs = AGAIN_MS; ; pauseMs = nextPauseMs(pauseMs)) {
     const answer = await ask();
     if (is(answer)) return answer;
     assert.ok(performance.now() < deadline, `never: ${what}; last: ${JSON.stringify(answer)}`);
-    await delay(AGAIN_MS);
+    await delay(pauseMs);
   }
 }
 

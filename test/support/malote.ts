@@ -17,6 +17,7 @@ import { deliverRetidos } from '../../src/documentos/store/retidos.ts';
 import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { connectHere } from '../../src/platform/db/connect.ts';
 import { migrateDatabase } from '../../src/platform/db/migrate.ts';
+import { nextPauseMs } from './espera.ts';
 import { type ProxyDeTeste, startProxy } from './montagem.ts';
 import { ambienteDoBanco, releaseBanco } from './motor.ts';
 import { DO_NODE, DO_PROCESSO } from './partida.ts';
@@ -345,11 +346,11 @@ export async function imported(
 ): Promise<JsonAnswer['body']> {
   const deadline = performance.now() + IMPORTED_WITHIN_MS;
   let last: JsonAnswer['body'] = null;
-  while (performance.now() < deadline) {
+  for (let pauseMs = POLL_MS; performance.now() < deadline; pauseMs = nextPauseMs(pauseMs)) {
     const { body } = await fetchJson(`${malote.url}/storage/arquivo/${input.id}`, { token: input.token });
     if (FINAL.has(body.status)) return body;
     last = body;
-    await delay(POLL_MS);
+    await delay(pauseMs);
   }
   throw new Error(`file ${input.id} did not reach its final state: ${JSON.stringify(last)}`);
 }

@@ -27,7 +27,8 @@ interface Feed {
 }
 
 const PAGE = 100;
-const PAUSE_MS = 15;
+/** Each look is work of the server too. */
+const PAUSE_MS = 100;
 
 /** Reads one client's feed from its beginning for as long as it runs; a server that is away is asked again. */
 export class Acompanhante {

@@ -14,12 +14,12 @@ export const quatroProcessos: Cenario = {
   titulo: 'dois processos web e dois de importação, 8 enviadores, qualquer um cai a qualquer hora',
   motores: ['postgres'],
   async rodar(contexto) {
-    const [everyMs, forMs] = [quanto(contexto, 1_500, 5_000), quanto(contexto, 9_000, 10 * MINUTE_MS)];
+    const [everyMs, forMs] = [quanto(contexto, 1_500, 5_000), quanto(contexto, 6_000, 10 * MINUTE_MS)];
     const remessa = await generateRemessa({
       semente: `${contexto.semente}/r03`,
       clientes: 4,
-      documentos: quanto(contexto, 600, 24_000),
-      porArquivo: quanto(contexto, 25, 30),
+      documentos: quanto(contexto, 300, 24_000),
+      porArquivo: quanto(contexto, 15, 30),
     });
     await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa, formacao: 'quatro' });
     const sorte = new Aleatorio(`${contexto.semente}/r03`);

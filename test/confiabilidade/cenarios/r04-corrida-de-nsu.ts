@@ -24,7 +24,7 @@ export const corridaDeNsu: Cenario = {
   titulo: 'oito escritores que demoram entre numerar e confirmar, e leitores ao vivo em todos os clientes',
   motores: ['sqlite', 'postgres'],
   async rodar(contexto) {
-    const documentos = quanto(contexto, 5_000, 500_000);
+    const documentos = quanto(contexto, 2_000, 500_000);
     const { clientes } = await generateRemessa({
       semente: `${contexto.semente}/r04`,
       clientes: 4,
@@ -50,7 +50,7 @@ export const corridaDeNsu: Cenario = {
           clientes,
           escritor,
           documentos: each,
-          porTransacao: quanto(contexto, 50, 500),
+          porTransacao: quanto(contexto, 25, 500),
           atrasoMs: ATRASO_MS,
         }),
       ),

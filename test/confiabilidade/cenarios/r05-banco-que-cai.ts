@@ -80,7 +80,7 @@ export const conexoesCortadas: Cenario = {
   motores: ['postgres'],
   async rodar(contexto) {
     await using servidor = await ServidorPostgres.abrir();
-    const rodadas = quanto(contexto, 6, 60);
+    const rodadas = quanto(contexto, 3, 60);
     let cut = 0;
     const { aceitos, recusas, violacoes } = await sobCarga(contexto, {
       rodadas,

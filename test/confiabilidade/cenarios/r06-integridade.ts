@@ -34,7 +34,7 @@ export const integridade: Cenario = {
   titulo: 'kill -9 e PRAGMA integrity_check antes de cada nova partida',
   motores: ['sqlite'],
   async rodar(contexto) {
-    const quantas = quanto(contexto, 5, contexto.quedas);
+    const quantas = quanto(contexto, 3, contexto.quedas);
     const remessa = await remessaPara(contexto, quantas);
     await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa });
     const faults: Violacao[] = [];

@@ -36,7 +36,7 @@ export const abortos: Cenario = {
   motores: ['sqlite', 'postgres'],
   motoresCurtos: ['postgres'],
   async rodar(contexto) {
-    const quantos = quanto(contexto, 60, 1_000);
+    const quantos = quanto(contexto, 30, 1_000);
     const remessa = await generateRemessa({
       semente: `${contexto.semente}/r13`,
       clientes: 2,

@@ -16,7 +16,7 @@ export const duplicados: Cenario = {
     const remessa = await generateRemessa({
       semente: `${contexto.semente}/r15`,
       clientes: 3,
-      documentos: quanto(contexto, 300, 10_000),
+      documentos: quanto(contexto, 150, 10_000),
       porArquivo: 50,
     });
     const sorte = new Aleatorio(`${contexto.semente}/r15`);

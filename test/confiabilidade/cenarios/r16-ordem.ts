@@ -15,7 +15,7 @@ export const ordem: Cenario = {
     const cenario = generateCenario({
       semente: `${contexto.semente}/r16`,
       clientes: 3,
-      documentos: quanto(contexto, 250, 8_000),
+      documentos: quanto(contexto, 140, 8_000),
       inicio: '2026-03-01',
       meses: 1,
       outras: quanto(contexto, 40, 400),

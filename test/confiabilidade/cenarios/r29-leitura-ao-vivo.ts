@@ -15,12 +15,12 @@ export const statusMonotono: Cenario = {
   motores: ['sqlite', 'postgres'],
   motoresCurtos: ['postgres'],
   async rodar(contexto) {
-    const readers = quanto(contexto, 30, 100);
+    const readers = quanto(contexto, 10, 100);
     const remessa = await generateRemessa({
       semente: `${contexto.semente}/r29`,
       clientes: 2,
       // The readers' questions take most of the machine: few enough that the rest imports them within I1's minute.
-      documentos: quanto(contexto, 300, 4_000),
+      documentos: quanto(contexto, 180, 4_000),
       porArquivo: quanto(contexto, 60, 200),
     });
     await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa });
@@ -65,7 +65,7 @@ export const paginasEstaveis: Cenario = {
     const remessa = await generateRemessa({
       semente: `${contexto.semente}/r30`,
       clientes: 2,
-      documentos: quanto(contexto, 600, 20_000),
+      documentos: quanto(contexto, 250, 20_000),
       porArquivo: 50,
     });
     await using bancada = await Bancada.abrir({ motor: contexto.motor, remessa });
@@ -79,7 +79,7 @@ export const paginasEstaveis: Cenario = {
           return 0;
         });
         walks += 1;
-        await delay(20);
+        await delay(quanto(contexto, 100, 20));
       }
     };
     const walking = Promise.all(bancada.clientes.map(walker));
