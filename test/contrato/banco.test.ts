@@ -17,6 +17,7 @@ import { LOCK, lockFor } from '../../src/platform/db/locks.ts';
 import { insertMany } from '../../src/platform/db/many-rows.ts';
 import { reserveIds } from '../../src/platform/db/reserved-ids.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
+import { runInScope } from '../../src/platform/db/tenant.ts';
 import { together } from '../../src/platform/db/together.ts';
 import { createBanco, semPostgres } from '../support/postgres/banco.ts';
 
@@ -668,3 +669,30 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     });
   });
 }
+
+describe('postgres, one connection for several offices', { skip: motivo ?? false }, () => {
+  const officeSeen = async (db: Database<Tables>, tenant: string) => {
+    const seen = () =>
+      sql<{ office: string }>`select current_setting('malote.contador') as office`.execute(db.read);
+    return (await runInScope({ tenant, from: null }, seen)).rows[0]?.office;
+  };
+  /** No text of PostgreSQL may have this sign in it: the server refuses to act for it. */
+  const REFUSED = 'no\0office';
+
+  it('is told for whom it works with each statement, and does nothing for whom it could not be told', async () => {
+    const place = await open('postgres');
+    const db = connectForServer<Tables>({ ...place.settings, conexoes: 1 });
+    for (const tenant of ['1', '2', '*', '2']) assert.equal(await officeSeen(db, tenant), tenant);
+    await assert.rejects(officeSeen(db, REFUSED), /invalid byte sequence/);
+    assert.equal(await officeSeen(db, '1'), '1');
+    const writing = () =>
+      db.write.transaction().execute((trx) => trx.insertInto('thing').values({ size: 1 }).execute());
+    await assert.rejects(runInScope({ tenant: REFUSED, from: null }, writing), /invalid byte sequence/);
+    const reading = () =>
+      db.read.transaction().execute((trx) => trx.selectFrom('thing').selectAll().execute());
+    await assert.rejects(runInScope({ tenant: REFUSED, from: null }, reading), /invalid byte sequence/);
+    assert.deepEqual(await runInScope({ tenant: '1', from: null }, reading), []);
+    await db.close();
+    await place.remove();
+  });
+});

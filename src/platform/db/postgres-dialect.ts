@@ -45,17 +45,14 @@ class PostgresDriver implements Driver {
 
   async acquireConnection(): Promise<PostgresConnection> {
     const connection = new PostgresConnection(this.#options.pool, await this.#options.pool.acquire());
-    try {
-      await connection.actFor(currentTenant());
-      return connection;
-    } catch (error) {
-      connection.release();
-      throw error;
-    }
+    connection.actFor(currentTenant());
+    return connection;
   }
 
   async beginTransaction(connection: PostgresConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw(this.#options.writes ? BEGIN_WRITING : BEGIN_READING));
+    // What follows and writes must not be sent before it is known to be part of the transaction.
+    if (this.#options.writes) await connection.executeQuery(CompiledQuery.raw(BEGIN_WRITING));
+    else connection.sendAhead(BEGIN_READING);
   }
 
   async commitTransaction(connection: PostgresConnection): Promise<void> {
@@ -124,6 +121,8 @@ const PLAN_OUTDATED = '0A000';
 class PostgresConnection implements DatabaseConnection {
   readonly #pool: PostgresPool;
   readonly #client: pg.PoolClient;
+  /** Sent without waiting for the answer, which comes with that of the next statement: one round trip for both. */
+  #ahead: Promise<unknown>[] = [];
   #broken = false;
 
   constructor(pool: PostgresPool, client: pg.PoolClient) {
@@ -132,11 +131,19 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   /** Outside of a transaction only: a rollback would take it back. */
-  async actFor(tenant: string): Promise<void> {
+  actFor(tenant: string): void {
     if (ACTING.get(this.#client) === tenant) return;
     ACTING.delete(this.#client);
-    await this.#query("select set_config('malote.contador', $1, false)", [tenant]);
-    ACTING.set(this.#client, tenant);
+    const told = this.sendAhead("select set_config('malote.contador', $1, false)", [tenant]);
+    told.then(() => ACTING.set(this.#client, tenant), ignore);
+  }
+
+  /** What has no answer to wait for. Should it fail, the next statement says so, and its own answer counts for nothing. */
+  sendAhead(text: string, values: unknown[] = []): Promise<unknown> {
+    const sent = this.#client.query({ text, values });
+    sent.catch(ignore);
+    this.#ahead.push(sent);
+    return sent;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -160,14 +167,27 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   release(): void {
-    this.#pool.release(this.#client, this.#broken);
+    this.#pool.release(this.#client, this.#broken || this.#ahead.length > 0);
+  }
+
+  /** Waits for a statement and what was sent ahead of it. @throws the first fault; nothing is in work then */
+  async #answersOf(statement: Promise<unknown>): Promise<void> {
+    const ahead = this.#ahead;
+    this.#ahead = [];
+    const answers = await Promise.allSettled([...ahead, statement]);
+    const at = answers.findIndex(({ status }) => status === 'rejected');
+    if (at < 0) return;
+    if (at < ahead.length) this.#broken = true;
+    throw (answers[at] as PromiseRejectedResult).reason;
   }
 
   async #query(text: string, values: unknown[]): Promise<pg.QueryResult> {
     try {
       const name = preparedOf(this.#client).nameOf(text);
       const query = name === undefined ? { text, values } : { name, text, values };
-      return await this.#pool.during(this.#client, this.#client.query(query));
+      const sent = this.#client.query(query);
+      await this.#pool.during(this.#client, this.#answersOf(sent));
+      return await sent;
     } catch (error) {
       // A value that cannot be sent or read is no fault of the connection.
       if (error instanceof RangeError || error instanceof TypeError) throw error;
@@ -178,3 +198,5 @@ class PostgresConnection implements DatabaseConnection {
     }
   }
 }
+
+function ignore(): void {}

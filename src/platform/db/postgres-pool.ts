@@ -121,6 +121,8 @@ export class PostgresPool {
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENT_FOR_MS,
       types: TYPES,
+      // What has no answer to wait for is sent in front of the statement that it is for (`postgres-dialect.ts`).
+      pipeline: true,
       allowExitOnIdle: true,
     });
     // Without a listener, the end of the server (57P01) would be the end of this process. Whoever uses the
