@@ -25,10 +25,14 @@ class Conexao implements WatchedConnection {
     this.#statement.resolve('answered');
   }
 
-  async end(): Promise<void> {
-    this.cut = true;
-    this.#statement.reject(new Error('Connection terminated'));
-  }
+  readonly connection = {
+    stream: {
+      destroy: () => {
+        this.cut = true;
+        this.#statement.reject(new Error('Connection terminated'));
+      },
+    },
+  };
 }
 
 let watch: PostgresWatch;

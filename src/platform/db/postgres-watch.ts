@@ -13,8 +13,8 @@ const LOOK_EVERY_MS = 500;
 export interface WatchedConnection {
   /** Number of the server's process behind the connection. */
   readonly processID?: number | null;
-  /** Cuts it off: what is in work on it fails. */
-  end(): Promise<void>;
+  /** Its socket: what is in work on the connection fails with it. To end it in order would wait for the answers first. */
+  readonly connection: { readonly stream: { destroy(): void } };
 }
 
 export interface WatchOptions {
@@ -107,7 +107,7 @@ export class PostgresWatch {
   }
 }
 
-function cut(connection: WatchedConnection): void {
-  // Whoever waits on it is told by his statement.
-  connection.end().catch(() => {});
+/** Whoever waits on it is told by his statement. */
+function cut({ connection }: WatchedConnection): void {
+  connection.stream.destroy();
 }
