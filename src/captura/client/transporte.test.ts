@@ -65,6 +65,26 @@ describe('a call over TLS', () => {
     assert.equal(transporte.abertos, 0);
   });
 
+  it('that begins while another opens the same certificate goes over its connection, and both are closed with it', async () => {
+    aberturas = [];
+    const { transporte, cliente } = clienteCom();
+    const asks = () =>
+      (['nfe', 'cte'] as const).map((servico) => distNsu(cliente, servico, { ...quem('tres'), ultNsu: 0 }));
+    await Promise.all(asks());
+    assert.deepEqual([aberturas.length, transporte.abertos], [1, 1]);
+    transporte.close();
+    const fault = Object.assign(new Error('no key'), { code: 'EIO' });
+    const broken = { ...quem('tres'), certificado: { impressao: 'tres', open: () => Promise.reject(fault) } };
+    await assert.rejects(distNsu(cliente, 'cte', { ...broken, ultNsu: 0 }), { code: 'EIO' });
+    await Promise.all(asks());
+    assert.deepEqual(
+      [aberturas.length, transporte.abertos],
+      [2, 1],
+      'what could not be opened is opened anew',
+    );
+    transporte.close();
+  });
+
   it('is not made to a server of an authority that nobody knows, and never got there', async () => {
     const { transporte, cliente } = clienteCom({ autoridades: [] });
     const calls = mundo.simulador.relatorio.de('teste').chamadas;

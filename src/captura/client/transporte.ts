@@ -34,7 +34,8 @@ export interface OpcoesDoTransporte {
 
 interface Aberto {
   impressao: string;
-  agent: Agent;
+  /** Made once, however many calls begin before it is there: one that is made twice would be closed by nobody. */
+  agent: Promise<Agent>;
   /** Requests that are under way. */
   uses: number;
   timer: NodeJS.Timeout | undefined;
@@ -54,34 +55,43 @@ export class TransporteHttps implements Transporte {
   }
 
   async pedir(pedido: PedidoHttp): Promise<RespostaHttp> {
-    const aberto = await this.#agentFor(pedido);
+    const key = keyOf(pedido);
+    const aberto = this.#abertos.get(key) ?? this.#open(key, pedido);
     aberto.uses++;
     clearTimeout(aberto.timer);
     try {
-      return await this.#send(pedido, aberto.agent);
+      return await this.#send(pedido, await aberto.agent);
     } finally {
       aberto.uses--;
-      if (aberto.uses === 0) aberto.timer = setTimeout(() => this.#drop(keyOf(pedido)), KEPT_MS).unref();
+      if (aberto.uses === 0) aberto.timer = setTimeout(() => this.#drop(key, aberto), KEPT_MS).unref();
     }
   }
 
   close(except: ReadonlySet<string> = new Set()): void {
-    for (const [key, { impressao }] of this.#abertos) if (!except.has(impressao)) this.#drop(key);
+    for (const [key, aberto] of this.#abertos) if (!except.has(aberto.impressao)) this.#drop(key, aberto);
   }
 
-  #drop(key: string): void {
-    const aberto = this.#abertos.get(key);
-    this.#abertos.delete(key);
-    clearTimeout(aberto?.timer);
-    aberto?.agent.destroy();
+  #drop(key: string, aberto: Aberto): void {
+    if (this.#abertos.get(key) === aberto) this.#abertos.delete(key);
+    clearTimeout(aberto.timer);
+    aberto.agent.then(
+      (agent) => agent.destroy(),
+      () => undefined,
+    );
   }
 
-  async #agentFor(pedido: PedidoHttp): Promise<Aberto> {
-    const key = keyOf(pedido);
-    const known = this.#abertos.get(key);
-    if (known) return known;
-    const secureContext = await contextFor(pedido.certificado, this.#opcoes.autoridades());
-    const agent = new Agent({
+  #open(key: string, { certificado }: PedidoHttp): Aberto {
+    const agent = this.#makeAgent(certificado);
+    const aberto: Aberto = { impressao: certificado.impressao, agent, uses: 0, timer: undefined };
+    this.#abertos.set(key, aberto);
+    // Whoever comes next tries anew.
+    agent.catch(() => this.#drop(key, aberto));
+    return aberto;
+  }
+
+  async #makeAgent(certificado: CertificadoDeCliente): Promise<Agent> {
+    const secureContext = await contextFor(certificado, this.#opcoes.autoridades());
+    return new Agent({
       keepAlive: true,
       maxSockets: 1,
       maxFreeSockets: 1,
@@ -91,9 +101,6 @@ export class TransporteHttps implements Transporte {
       // Without sessions, each connection shows the certificate again.
       maxCachedSessions: 0,
     });
-    const aberto = { impressao: pedido.certificado.impressao, agent, uses: 0, timer: undefined };
-    this.#abertos.set(key, aberto);
-    return aberto;
   }
 
   #send(pedido: PedidoHttp, agent: Agent): Promise<RespostaHttp> {
