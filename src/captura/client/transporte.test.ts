@@ -1,6 +1,8 @@
 /** The client against the simulated services behind TLS: what is shown, what is verified, and what is left of it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { raizesDaIcpBrasil } from '../../contas/certificado/autoridades-tls.ts';
 import type { CertificadoEmUso } from '../../contas/certificado/guardar.ts';
 import { certificadoDoCliente, raizEmPem } from '../../simulador/certificados.ts';
 import { MundoSimulado } from '../../simulador/pedidos-de-teste.ts';
@@ -91,6 +93,18 @@ describe('a call over TLS', () => {
     await assert.rejects(perguntar(cliente, 1), { codigo: 'servidor_desconhecido', enviado: false });
     assert.equal(mundo.simulador.relatorio.de('teste').chamadas, calls);
     transporte.close();
+  });
+
+  it('is made to a server whom Node trusts, whoever is trusted besides', async () => {
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, raizEmPem()]);
+    try {
+      const { transporte, cliente } = clienteCom({ autoridades: raizesDaIcpBrasil() });
+      assert.equal((await distNsu(cliente, 'cte', { ...quem(), ultNsu: 0 })).status, 200);
+      transporte.close();
+    } finally {
+      setDefaultCACertificates(before);
+    }
   });
 
   it('is given up by its deadline, cut or sent elsewhere, and says that the service may have got it', async () => {
