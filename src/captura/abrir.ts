@@ -1,13 +1,12 @@
 /** Makes capture out of the settings. */
 import { existsSync, readFileSync } from 'node:fs';
-import { getCACertificates } from 'node:tls';
 import { haSelados } from '../autorizacao/queries-reselar.ts';
 import type { Ambiente } from '../banco/tabelas-captura.ts';
 import { type Config, ConfigError } from '../config.ts';
 import {
   AUTORIDADES_DO_PRODUTO,
   AutoridadesInvalidas,
-  autoridadesParaTls,
+  autoridadesAlemDoNode,
 } from '../contas/certificado/autoridades-tls.ts';
 import type { Deps } from '../deps.ts';
 import { openVault } from '../platform/crypto/cofre.ts';
@@ -72,9 +71,9 @@ export async function openDepsDaCaptura({
 /** An installation without its own file of authorities serves all the same: public ones are trusted, and the import says what is missing. */
 function readAutoridades(path: string): string[] {
   const semArquivo = !existsSync(AUTORIDADES_DO_PRODUTO);
-  if (path === '' && semArquivo) return getCACertificates('default');
+  if (path === '' && semArquivo) return [];
   try {
-    return autoridadesParaTls(path === '' ? {} : { adicionais: [readFileSync(path)] });
+    return autoridadesAlemDoNode(path === '' ? {} : { adicionais: [readFileSync(path)] });
   } catch (error) {
     const why = error instanceof AutoridadesInvalidas ? error.message : 'não pode ser lido';
     throw new ConfigError(`MALOTE_CAPTURA_AUTORIDADES: o arquivo "${path}" não serve: ${why}.`, {

@@ -1,6 +1,8 @@
 /** The client against the simulated services behind TLS: what is shown, what is verified, and what is left of it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { raizesDaIcpBrasil } from '../../contas/certificado/autoridades-tls.ts';
 import type { CertificadoEmUso } from '../../contas/certificado/guardar.ts';
 import { certificadoDoCliente, raizEmPem } from '../../simulador/certificados.ts';
 import { MundoSimulado } from '../../simulador/pedidos-de-teste.ts';
@@ -65,12 +67,44 @@ describe('a call over TLS', () => {
     assert.equal(transporte.abertos, 0);
   });
 
+  it('that begins while another opens the same certificate goes over its connection, and both are closed with it', async () => {
+    aberturas = [];
+    const { transporte, cliente } = clienteCom();
+    const asks = () =>
+      (['nfe', 'cte'] as const).map((servico) => distNsu(cliente, servico, { ...quem('tres'), ultNsu: 0 }));
+    await Promise.all(asks());
+    assert.deepEqual([aberturas.length, transporte.abertos], [1, 1]);
+    transporte.close();
+    const fault = Object.assign(new Error('no key'), { code: 'EIO' });
+    const broken = { ...quem('tres'), certificado: { impressao: 'tres', open: () => Promise.reject(fault) } };
+    await assert.rejects(distNsu(cliente, 'cte', { ...broken, ultNsu: 0 }), { code: 'EIO' });
+    await Promise.all(asks());
+    assert.deepEqual(
+      [aberturas.length, transporte.abertos],
+      [2, 1],
+      'what could not be opened is opened anew',
+    );
+    transporte.close();
+  });
+
   it('is not made to a server of an authority that nobody knows, and never got there', async () => {
     const { transporte, cliente } = clienteCom({ autoridades: [] });
     const calls = mundo.simulador.relatorio.de('teste').chamadas;
     await assert.rejects(perguntar(cliente, 1), { codigo: 'servidor_desconhecido', enviado: false });
     assert.equal(mundo.simulador.relatorio.de('teste').chamadas, calls);
     transporte.close();
+  });
+
+  it('is made to a server whom Node trusts, whoever is trusted besides', async () => {
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, raizEmPem()]);
+    try {
+      const { transporte, cliente } = clienteCom({ autoridades: raizesDaIcpBrasil() });
+      assert.equal((await distNsu(cliente, 'cte', { ...quem(), ultNsu: 0 })).status, 200);
+      transporte.close();
+    } finally {
+      setDefaultCACertificates(before);
+    }
   });
 
   it('is given up by its deadline, cut or sent elsewhere, and says that the service may have got it', async (t) => {

@@ -6,7 +6,7 @@ import { rootCertificates } from 'node:tls';
 import { raizDeLaboratorio } from '../../gerador/autoridades.ts';
 import { certificadoDe } from '../../gerador/certificado.ts';
 import { generateEmpresa } from '../../gerador/empresas.ts';
-import { AutoridadesInvalidas, autoridadesParaTls, raizesDaIcpBrasil } from './autoridades-tls.ts';
+import { AutoridadesInvalidas, autoridadesAlemDoNode, raizesDaIcpBrasil } from './autoridades-tls.ts';
 
 const DO_PRODUTO = new URL('../../../certificados/icp-brasil-acs.pem', import.meta.url);
 const fingerprint = (pem: string) => new X509Certificate(pem).fingerprint256;
@@ -25,29 +25,28 @@ describe('authorities that connections trust', () => {
     }
   });
 
-  it('stand beside those that Node trusts, each once', () => {
-    const all = autoridadesParaTls();
-    assert.equal(new Set(all).size, all.length);
-    assert.ok(rootCertificates.some((pem) => all.includes(pem)));
-    for (const pem of raizesDaIcpBrasil()) assert.ok(all.includes(pem));
+  it('are those that Node does not know, each once', () => {
+    const all = autoridadesAlemDoNode({ adicionais: [Buffer.from(raizesDaIcpBrasil().join(''))] });
+    assert.deepEqual(all, raizesDaIcpBrasil());
+    assert.ok(!rootCertificates.some((pem) => all.includes(pem)));
   });
 
   it('take what an operator adds, and only authorities', () => {
     const { der } = raizDeLaboratorio();
-    const mais = autoridadesParaTls({ adicionais: [der] });
-    assert.equal(mais.length, autoridadesParaTls().length + 1);
+    const mais = autoridadesAlemDoNode({ adicionais: [der] });
+    assert.equal(mais.length, autoridadesAlemDoNode().length + 1);
     assert.equal(fingerprint(mais.at(-1) ?? ''), new X509Certificate(der).fingerprint256);
     const leaf = certificadoDe(generateEmpresa('tls'), 'certificados', new Date('2026-05-05')).der;
-    assert.throws(() => autoridadesParaTls({ adicionais: [leaf] }), /não é de autoridade/);
-    assert.throws(() => autoridadesParaTls({ adicionais: [Buffer.from('lixo')] }), AutoridadesInvalidas);
+    assert.throws(() => autoridadesAlemDoNode({ adicionais: [leaf] }), /não é de autoridade/);
+    assert.throws(() => autoridadesAlemDoNode({ adicionais: [Buffer.from('lixo')] }), AutoridadesInvalidas);
   });
 
   it('make no root of what somebody puts into the file, and miss none that somebody takes out', () => {
     const file = readFileSync(DO_PRODUTO);
     const lab = raizDeLaboratorio().der.toString('base64');
     const block = `\n-----BEGIN CERTIFICATE-----\n${lab}\n-----END CERTIFICATE-----\n`;
-    const more = autoridadesParaTls({ icpBrasil: Buffer.concat([file, Buffer.from(block)]) });
-    assert.deepEqual(more, autoridadesParaTls());
+    const more = autoridadesAlemDoNode({ icpBrasil: Buffer.concat([file, Buffer.from(block)]) });
+    assert.deepEqual(more, autoridadesAlemDoNode());
     assert.throws(() => raizesDaIcpBrasil(Buffer.from(block)), AutoridadesInvalidas);
   });
 });

@@ -5,7 +5,6 @@
  */
 import { hash, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { getCACertificates } from 'node:tls';
 import { blocosDe } from '../../fiscal/certificado/ler-certificados.ts';
 import { RAIZES_DA_ICP_BRASIL } from '../../fiscal/certificado/raizes.ts';
 
@@ -76,14 +75,12 @@ function readX509(der: Uint8Array, at: number): X509Certificate {
 }
 
 /**
- * What goes into `ca` of a TLS client, each certificate once. `ca` takes the place of what Node trusts, so that comes
- * along.
+ * Whom a TLS client trusts besides those that Node does, each certificate once.
  * @throws AutoridadesInvalidas
  */
-export function autoridadesParaTls({ icpBrasil, adicionais = [] }: OpcoesDeAutoridades = {}): string[] {
+export function autoridadesAlemDoNode({ icpBrasil, adicionais = [] }: OpcoesDeAutoridades = {}): string[] {
   return [
     ...new Set([
-      ...getCACertificates('default'),
       ...(icpBrasil ? raizesDaIcpBrasil(icpBrasil) : raizesDaIcpBrasil()),
       ...adicionais.flatMap(readAdicionais),
     ]),
