@@ -3,8 +3,9 @@
  * stand in docs/ataques.md.
  */
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { Ataque } from './ataques/ataque.ts';
+import { Campo } from './ataques/campo.ts';
 import { executar, type Resultado } from './ataques/executar.ts';
 import { memoriaDe } from './ataques/limite.ts';
 import { ATAQUES } from './ataques/lista.ts';
@@ -15,15 +16,19 @@ import { MOTOR } from './support/motor.ts';
 const SEMENTE = 'npm test';
 /** It waits half a minute until nobody asks for anything: others go on meanwhile. */
 const QUE_ESPERA = 'copias';
+/**
+ * These meet one service, one after the other: starting one for each took as long as all of them. Not those that look at its memory,
+ * or at how long it takes for a document. Who reads the whole feed comes first.
+ */
+const EM_COMUM = [
+  ...['falsos', 'direitos', 'senhas', 'caminhos', 'envios-lentos', 'vistas'],
+  ...['nomes-longos', 'caminhos-longos', 'autorizados'],
+];
+const OPCOES = { motor: MOTOR, curto: true, semente: SEMENTE, aoAvancar: () => {} };
 
-function attack(ataque: Ataque): void {
+function attack(ataque: Ataque, campo?: () => Campo): void {
   it(`${ataque.nome}: ${ataque.titulo}`, async (context) => {
-    const resultado = await executar(ataque, {
-      motor: MOTOR,
-      curto: true,
-      semente: SEMENTE,
-      aoAvancar: () => {},
-    });
+    const resultado = await executar(ataque, campo ? { ...OPCOES, campo: campo() } : OPCOES);
     if (resultado.pulado !== null) return context.skip(resultado.pulado);
     context.diagnostic(`${resultado.feito}: ${resultado.medido}`);
     assert.deepEqual(resultado.faltas, []);
@@ -34,11 +39,20 @@ describe('attacks: one file, one token or one stranger takes nobody down and dis
   concurrency: 2,
 }, () => {
   const here = ATAQUES.filter(({ motores, motoresCurtos }) => (motoresCurtos ?? motores).includes(MOTOR));
+  const together = EM_COMUM.flatMap((nome) => here.filter((ataque) => ataque.nome === nome));
   describe('that wait', { concurrency: 1 }, () => {
-    here.filter(({ nome }) => nome === QUE_ESPERA).forEach(attack);
+    for (const ataque of here) if (ataque.nome === QUE_ESPERA) attack(ataque);
   });
   describe('that press', { concurrency: 1 }, () => {
-    here.filter(({ nome }) => nome !== QUE_ESPERA).forEach(attack);
+    for (const ataque of here) if (ataque.nome !== QUE_ESPERA && !together.includes(ataque)) attack(ataque);
+    describe('one after the other', { concurrency: 1 }, () => {
+      let campo: Campo | null = null;
+      before(async () => {
+        if (together.length > 0) campo = await Campo.abrir({ ...OPCOES, comServidorProprio: false });
+      });
+      after(() => campo?.[Symbol.asyncDispose]());
+      for (const ataque of together) attack(ataque, () => campo ?? assert.fail('no field'));
+    });
   });
   after(closeServidorComum);
 });

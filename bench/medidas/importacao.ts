@@ -279,6 +279,16 @@ async function noPostgres<T>(
   }
 }
 
+/** What is told beside the ratio, and a trial has seen on SQLite: each takes a process of its own. */
+async function outrasNoPostgres(conjunto: Conjunto, input: Pedido): Promise<Linha[]> {
+  const primeira = await noPostgres(input, {
+    nome: 'dados-da-primeira-no-postgres',
+    medir: (proprio) => primeiraDoProcesso(conjunto, proprio),
+  });
+  const mes = await noPostgres(input, { nome: 'dados-do-mes-no-postgres', medir: linhaDoMes });
+  return [linhaDaPrimeira(conjunto, primeira), mes];
+}
+
 /** The same on a PostgreSQL of this machine, with its durability as it comes. */
 export async function measureImportacaoInPostgres(conjunto: Conjunto, input: Pedido): Promise<Resultado> {
   const titulo = 'Importação pelo serviço (PostgreSQL, HTTP, durável)';
@@ -291,11 +301,7 @@ export async function measureImportacaoInPostgres(conjunto: Conjunto, input: Ped
     medir: async (proprio, banco) => ({ fsync: await fsyncDe(banco), ...(await correr(conjunto, proprio)) }),
   });
   const { segundos } = corrida;
-  const primeira = await noPostgres(input, {
-    nome: 'dados-da-primeira-no-postgres',
-    medir: (proprio) => primeiraDoProcesso(conjunto, proprio),
-  });
-  const mes = await noPostgres(input, { nome: 'dados-do-mes-no-postgres', medir: linhaDoMes });
+  const outras = input.breve ? [] : await outrasNoPostgres(conjunto, input);
   const conferir = sobreNativo(conjunto.documentos.length / segundos / input.nucleos, input.bases);
   return {
     titulo,
@@ -305,8 +311,7 @@ export async function measureImportacaoInPostgres(conjunto: Conjunto, input: Ped
         { contra: `servidor com fsync ${fsync}`, nucleos: ', com o servidor do banco' },
       ),
       ...conferir.linhas,
-      linhaDaPrimeira(conjunto, primeira),
-      mes,
+      ...outras,
     ],
     razoes: conferir.valor === null ? {} : { importacao_postgres_sobre_nativo: conferir.valor },
     motivos: {},

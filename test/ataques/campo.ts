@@ -44,7 +44,7 @@ export class Campo implements AsyncDisposable {
   readonly envios: Envios;
   /** Of the attack alone; null where it shares one, or stands on SQLite. */
   readonly servidor: ServidorPostgres | null;
-  readonly aoAvancar: (text: string) => void;
+  aoAvancar: (text: string) => void;
   readonly #toClose: AsyncDisposableStack;
 
   private constructor(fields: {
@@ -90,6 +90,14 @@ export class Campo implements AsyncDisposable {
     );
     const toClose = stack.move();
     return new Campo({ options, deposito, servico, servidor, atacante, honesto, cookie, toClose });
+  }
+
+  /** For another attack: what came before is there, and nothing of it counts. */
+  recomecar(aoAvancar: (text: string) => void): void {
+    this.aoAvancar = aoAvancar;
+    this.envios.aceitos.length = 0;
+    this.servico.recomecar();
+    this.vizinho.recomecar();
   }
 
   /** Somebody of an office who is logged in to the console. */

@@ -30,10 +30,16 @@ export interface Resultado {
   segundos: number;
 }
 
-export async function executar(
-  ataque: Ataque,
-  options: { motor: NomeDoMotor; curto: boolean; semente: string; aoAvancar(text: string): void },
-): Promise<Resultado> {
+interface Opcoes {
+  motor: NomeDoMotor;
+  curto: boolean;
+  semente: string;
+  aoAvancar(text: string): void;
+  /** Of an attack before, that measured no memory. Absent: the attack has one of its own. */
+  campo?: Campo;
+}
+
+export async function executar(ataque: Ataque, options: Opcoes): Promise<Resultado> {
   const startedAt = performance.now();
   const { nome, titulo } = ataque;
   const base = { nome, titulo, motor: options.motor };
@@ -59,16 +65,21 @@ const NADA: Medida = {
   faltas: [],
 };
 
-async function emCampo(
-  ataque: Ataque,
-  options: { motor: NomeDoMotor; curto: boolean; semente: string; aoAvancar(text: string): void },
-): Promise<Medida> {
+async function emCampo(ataque: Ataque, options: Opcoes): Promise<Medida> {
+  if (options.campo) {
+    options.campo.recomecar(options.aoAvancar);
+    return noCampo(ataque, options.campo);
+  }
   const semente = `${options.semente}/${ataque.nome}`;
   const comServidorProprio = ataque.comServidorProprio ?? false;
   await using campo = await Campo.abrir({ ...options, semente, comServidorProprio });
+  return await noCampo(ataque, campo);
+}
+
+async function noCampo(ataque: Ataque, campo: Campo): Promise<Medida> {
   const achado = await atacar(ataque, campo);
   campo.aoAvancar(`${achado.medido}; espera o que foi enviado`);
-  const semDono = await campo.envios.semDono(TERMINAM_EM_MS[options.curto ? 'curto' : 'longo']);
+  const semDono = await campo.envios.semDono(TERMINAM_EM_MS[campo.curto ? 'curto' : 'longo']);
   await campo.vizinho.parar();
   return medida(campo, { achado, semDono });
 }

@@ -59,6 +59,13 @@ export class Servico implements AsyncDisposable {
     return pid === undefined ? 0 : memoriaDe(pid);
   }
 
+  /** What has been seen of it so far counts no more. */
+  recomecar(): void {
+    this.quedas.length = 0;
+    this.mortesDaImportacao = 0;
+    this.picoBytes = 0;
+  }
+
   /** As an operator does it: no fall. */
   async reiniciar(): Promise<void> {
     await this.#parar();

@@ -62,6 +62,14 @@ export class Vizinho {
     ];
   }
 
+  /** What it has waited for so far counts no more. */
+  recomecar(): void {
+    this.esperas = semEsperas();
+    this.sossegoMs = 0;
+    this.recusas = 0;
+    this.#fim = Number.POSITIVE_INFINITY;
+  }
+
   /** Looks what it waits for while nobody attacks; that is not counted with the rest. */
   async medirSossego(ms: number): Promise<void> {
     this.iniciar();

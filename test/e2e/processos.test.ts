@@ -32,8 +32,6 @@ const SEM_LIMITE = { MALOTE_LIMITE_MINUTO: '0' };
 const LIVES_AT_MOST_MS = 5_000;
 /** Who is interrupted again and again lets the others go first: without an end of the kills the last one waits long. */
 const KILLS_FOR_MS = 5_000;
-/** Of each client that never stops asking: they are seen to be served at every moment, not to take all cores. */
-const BREATHES_MS = 10;
 /** However long a slow machine takes to start another one. */
 const KILLS_AT_LEAST = 2;
 
@@ -221,7 +219,6 @@ describe('two API and two worker processes on one PostgreSQL', { skip: noPostgre
         if (n === 0) await upload(proxy, { token, ...arquivo });
         else assert.equal(await statusOf(proxy.url + path, { token, agent }), 200);
         asked += 1;
-        await delay(BREATHES_MS);
       }
     };
     const clients = Promise.all([0, 1, 2, 3].map(client));
