@@ -81,6 +81,35 @@ export function semDono(falhas: Falhas, achados: readonly Achado[]): readonly Fa
   });
 }
 
+const UNREADABLE = 0x3f;
+
+/**
+ * Whether what stands around the documents can be told from these faults, which none of them holds: a bad character spoils the
+ * field that it is in, a tag that is missing what is in the same element. Fields that are spoilt are made unreadable, so that
+ * nothing is read of them; where a document stands in an element whose tags are in doubt, nobody knows what stands around it.
+ */
+export function arredoresLegiveis(
+  tree: XmlTree,
+  { falhas, achados }: { falhas: readonly Falha[]; achados: readonly Achado[] },
+): boolean {
+  const starts = achados.flatMap((achado) =>
+    'element' in achado ? [achado.element.start] : 'pedido' in achado ? [achado.pedido.start] : [],
+  );
+  for (const { at, deEstrutura } of falhas) {
+    const around = elementAt(tree.root, at) ?? tree.root;
+    if (deEstrutura && starts.some((start) => start >= around.start && start < around.end)) return false;
+    if (around.children.length === 0) tree.bytes.fill(UNREADABLE, around.contentStart, around.contentEnd);
+  }
+  return true;
+}
+
+/** A note of which nothing tells the layout, in a file whose other parts are damaged: its header would have told. */
+export function semCabecalho(piece: Peca): Peca {
+  if (piece.resultado !== 'rejeitada' || piece.rejeicao.codigo !== 'nfse_layout_desconhecido') return piece;
+  const mensagem = `Falta o que diz de quem é esta nota, ou de que cidade: o cabeçalho do arquivo está danificado. ${PECA_DE_NOVO}`;
+  return { ...piece, rejeicao: { ...piece.rejeicao, codigo: 'xml_mal_formado', mensagem } };
+}
+
 /** A fault that no document holds. */
 export function looseFault(tree: XmlTree, falha: Falha): Peca {
   return refused(rejeicaoDe(tree, falha, `${falha.mensagem} ${FORA}`));

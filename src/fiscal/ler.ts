@@ -5,7 +5,15 @@ import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
 import { type AchadoNoJson, documentosNoJson, documentosNoJsonDanificado } from './envelopes/json.ts';
 import { COMPACTADOS, type Orcamento } from './envelopes/limites.ts';
 import { readPedidoDentro } from './envelopes/metades.ts';
-import { looseFault, onlyFault, readBroken, readMalformed, semDono } from './ler-malformado.ts';
+import {
+  arredoresLegiveis,
+  looseFault,
+  onlyFault,
+  readBroken,
+  readMalformed,
+  semCabecalho,
+  semDono,
+} from './ler-malformado.ts';
 import { tellJson, tellNonXml } from './ler-outros.ts';
 import {
   type DepsDaLeitura,
@@ -317,10 +325,9 @@ function readRoot(
     if (embedded.length > 0) return embedded;
     found.push(nomear(tree));
   }
-  const pieces = found.flatMap((achado) =>
-    readFound(deps, { ...input, achado, semArredores: loose.length > 0 }),
-  );
-  const kept = comOQueEnsinar(pieces, tree, source);
+  const semArredores = !arredoresLegiveis(tree, { falhas: loose, achados: found });
+  const pieces = found.flatMap((achado) => readFound(deps, { ...input, achado, semArredores }));
+  const kept = fault ? pieces.map(semCabecalho) : comOQueEnsinar(pieces, tree, source);
   return fault ? [...kept, looseFault(tree, fault)] : kept;
 }
 

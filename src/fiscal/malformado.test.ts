@@ -230,3 +230,43 @@ describe('what people are told to do', () => {
     assert.deepEqual(told, []);
   });
 });
+
+describe('a fault in the header of a list, which says who issued its notes', () => {
+  const EMISSOR = '<CNPJCPFPrestador>31313131000152</CNPJCPFPrestador>';
+  const deNumero = (n: number) =>
+    `<DadosNotaFiscal><NumeroNF>${n}</NumeroNF><ChaveValidacao>ABCD</ChaveValidacao><SituacaoNF>N</SituacaoNF><TipoNF>P</TipoNF><Emissao>10/03/2026 10:11:12</Emissao><CNPJCPFTomador>42424242000152</CNPJCPFTomador><ValorTotalNota>1500,00</ValorTotalNota></DadosNotaFiscal>`;
+  const lista = (cabecalho: string, fim = '</Header>') =>
+    `<ISSEConsultaNotaRetorno><Header>${cabecalho}${fim}${deNumero(7)}${deNumero(8)}</ISSEConsultaNotaRetorno>`;
+  const lidas = (xml: string) =>
+    readBytes(Buffer.from(xml)).map((peca) =>
+      peca.resultado === 'lida' && peca.registro.classe === 'documento'
+        ? `${peca.registro.numero} de ${peca.registro.participantes.find(({ papel }) => papel === 'prestador')?.cpfCnpj}`
+        : peca.resultado === 'rejeitada'
+          ? peca.rejeicao.codigo
+          : peca.resultado,
+    );
+  const AS_DUAS = ['7 de 31313131000152', '8 de 31313131000152'];
+
+  it('costs no note, and is named, where the field of the issuer is sound', () => {
+    assert.deepEqual(lidas(lista(`<Versao>003</Versao>${EMISSOR}`)), AS_DUAS);
+    for (const [como, falha] of Object.entries(FALHAS)) {
+      const xml = lista(`<Nome>${falha.replace('^', '')}</Nome>${EMISSOR}`);
+      assert.deepEqual(lidas(xml), [...AS_DUAS, 'xml_mal_formado'], como);
+    }
+    assert.deepEqual(lidas(lista(`<Versao>003${EMISSOR}`)), [...AS_DUAS, 'xml_mal_formado'], 'not closed');
+  });
+
+  it('refuses the notes where the issuer cannot be told, and takes nobody else for it', () => {
+    const recusadas = (xml: string) => {
+      const pieces = lidas(xml);
+      assert.ok(pieces.length > 1 && pieces.every((peca) => peca === 'xml_mal_formado'), pieces.join());
+    };
+    recusadas(lista(EMISSOR.replace('3131', '31&31')));
+    recusadas(lista(EMISSOR.replace('<CNPJ', '< CNPJ')));
+    // Where one company's part ends and the other's begins cannot be told.
+    const outra = EMISSOR.replace('31313131000152', '42424242000152');
+    recusadas(
+      `<ISSEConsultaNotaRetorno><Header>${EMISSOR}</Header>${deNumero(7)}</Lo te><Header>${outra}</Header>${deNumero(8)}</ISSEConsultaNotaRetorno>`,
+    );
+  });
+});

@@ -14,6 +14,8 @@ export const PECA_DE_NOVO =
 export interface Falha {
   at: number;
   mensagem: string;
+  /** A tag that is missing, or is none: which element stands in which is not sure around it. */
+  deEstrutura?: true;
 }
 
 /** The faults of a stretch, found again by place. */
@@ -45,6 +47,9 @@ const FAULTS_MAX = 10_000;
 const SPACE = 0x20;
 const UNDERSCORE = 0x5f;
 const LONE_LESS_THAN = 'O caractere < está solto no XML, o que o padrão não permite.';
+/** What a stray `<` may have been the beginning of: a tag, written or closed wrongly, or what hides tags. */
+const TAG_OR_COMMENT = /^<(?:[!?]|\s*\/?\s*[A-Za-z_\u0080-\u00ff][^<>]*>|[A-Za-z_\u0080-\u00ff/])/;
+const TAG_MAX = 200;
 const NAME_START = /[A-Za-z_\u0080-\u00ff]/;
 
 interface Open {
@@ -52,6 +57,8 @@ interface Open {
   name: string;
   start: number;
   contentStart: number;
+  /** Where the first element in it begins; -1: there is none. */
+  firstInside: number;
   /** Whether an element was opened and closed in it: it is part of the structure, not a stray mark in a text. */
   holds: boolean;
   /** Its prefix was not declared; its colon has become part of its name. */
@@ -63,7 +70,8 @@ interface Open {
  * What stands in an element that holds a fault is of no worth afterwards: only the place of the fault is. Nothing of an
  * element without one is touched.
  *
- * Faults become blanks of the same length; an element that is not closed is closed where the one around it ends. The copy
+ * Faults become blanks of the same length; an element that is not closed is closed where the one around it ends, or behind its
+ * text where it has one. The copy
  * is yet to be scanned: limits, and rules that are not looked at here, are the scanner's. In one pass over the bytes.
  * @param bytes valid UTF-8; one or more roots, without anything before the first
  * @returns null where there is a DOCTYPE, where there are too many faults or none that is known here
@@ -120,8 +128,8 @@ class Mender {
   // ---- what is written down ----
 
   /** @throws TooMany */
-  #fault(at: number, mensagem: string): void {
-    this.#faults.push({ at, mensagem });
+  #fault(at: number, mensagem: string, deEstrutura = false): void {
+    this.#faults.push({ at, mensagem, ...(deEstrutura && { deEstrutura }) });
     if (this.#faults.length > FAULTS_MAX) throw new TooMany();
   }
 
@@ -131,7 +139,7 @@ class Mender {
 
   /** Blanks a mark that begins nothing, and goes on behind it. */
   #stray(at: number, mensagem: string, length = 1): void {
-    this.#fault(at, mensagem);
+    this.#fault(at, mensagem, TAG_OR_COMMENT.test(this.#lexer.source.slice(at, at + TAG_MAX)));
     this.#blank(at, at + length);
     this.#lexer.at = at + length;
   }
@@ -167,10 +175,11 @@ class Mender {
   }
 
   #mended(): Consertado {
-    const { bytes, shifts } = inserted(this.#out, this.#insertions);
+    const insertions = this.#insertions.toSorted((a, b) => a.at - b.at);
+    const { bytes, shifts } = inserted(this.#out, insertions);
     const moved = (at: number) => at + shiftBefore(shifts, at);
     const falhas = this.#faults
-      .map(({ at, mensagem }) => ({ at: moved(at), mensagem }))
+      .map((falha) => ({ ...falha, at: moved(falha.at) }))
       .sort((a, b) => a.at - b.at);
     return { bytes, falhas, original: (offset) => originalOf(shifts, offset) };
   }
@@ -211,7 +220,7 @@ class Mender {
     const last = this.#open.at(-1);
     if (!last) return;
     const at = this.#lexer.source.length;
-    this.#fault(at, `O arquivo termina antes do fim: falta fechar ${shown(last.name)}.`);
+    this.#fault(at, `O arquivo termina antes do fim: falta fechar ${shown(last.name)}.`, true);
     while (this.#open.length > 0) this.#close(at);
   }
 
@@ -396,12 +405,14 @@ class Mender {
     for (const attribute of this.#pending) this.#bind(attribute.at, attribute.prefix);
     const empty = lexer.peek() === SLASH;
     lexer.at += empty ? 2 : 1;
+    const around = this.#open.at(-1);
+    if (around && around.firstInside < 0) around.firstInside = start;
     if (empty) {
       this.#bindings.leave();
       this.#holds();
       return;
     }
-    this.#open.push({ name, start, contentStart: lexer.at, holds: false, unbound });
+    this.#open.push({ name, start, contentStart: lexer.at, firstInside: -1, holds: false, unbound });
     this.#opened.set(name, (this.#opened.get(name) ?? 0) + 1);
   }
 
@@ -439,7 +450,7 @@ class Mender {
       return;
     }
     const top = this.#open.at(-1);
-    if (top && top.name !== name) this.#fault(at, `${closing} a ${shown(top.name)}, que está aberta.`);
+    if (top && top.name !== name) this.#fault(at, `${closing} a ${shown(top.name)}, que está aberta.`, true);
     while (this.#open.at(-1)?.name !== name) this.#leaveUnclosed(at);
     if (this.#pop()?.unbound) this.#out[at + 2 + name.indexOf(':')] = UNDERSCORE;
     this.#holds();
@@ -462,8 +473,13 @@ class Mender {
   /** The innermost open element has no end: it is closed here, or goes if it is but a mark in a text (`<br>`). */
   #leaveUnclosed(at: number): void {
     const top = this.#open.at(-1);
-    if (top?.holds) this.#close(at);
+    if (top?.holds) this.#close(this.#hasText(top) ? top.firstInside : at);
     else if (this.#pop() && top) this.#blank(top.start, top.contentStart);
+  }
+
+  /** A field that holds a text holds no element: what follows the text stands beside it. */
+  #hasText({ contentStart, firstInside }: Open): boolean {
+    return this.#lexer.source.slice(contentStart, firstInside).trim() !== '';
   }
 
   #close(at: number): void {
