@@ -86,6 +86,15 @@ const RESPOSTAS: Record<Exclude<FormatoSemLeitor, 'lista_de_chaves'>, Resposta> 
   binario: { rejeicao: 'conteudo_nao_reconhecido', ignorado: 'outro_arquivo' },
 };
 
+/** A page that shows a note, as browsers save it: the print or the consultation, without the document. */
+const PAGINA_DE_NOTA = /DANFS?E|NFS-?e\b|NF-?e\b|nota fiscal/i;
+const DE_NOTA =
+  'Página da internet (HTML) que mostra uma nota fiscal (DANFE, DANFSe ou consulta): não é o documento. Se o XML dela não está no envio, baixe-o no portal (botão XML) e envie-o.';
+
+/** A page is told by its visible words; what stands behind the first megabyte tells nothing more. */
+const mostraNota = (bytes: Uint8Array) =>
+  PAGINA_DE_NOTA.test(decodeText(bytes.subarray(0, 1 << 20)).replaceAll(/<[^<>]*>/g, ' '));
+
 function ignored(codigo: CodigoIgnorado, mensagem: string = IGNORADOS[codigo]): Peca {
   return { resultado: 'ignorada', especie: 'Outro', codigo, mensagem };
 }
@@ -142,7 +151,10 @@ export function tellNonXml(formato: FormatoSemLeitor, { bytes, nome }: Arquivo):
   const { rejeicao, ignorado, diz } = RESPOSTAS[formato];
   if (formato === 'sped') return [refusedFile(rejeicao, nameSped(bytes))];
   if (formato === 'compactado') return [refusedFile(rejeicao, nameCompactado(bytes))];
-  if (ignorado !== null && !isPromised(nome, formato)) return [ignored(ignorado, diz)];
+  const deNota = formato === 'html' && mostraNota(bytes) ? DE_NOTA : undefined;
+  if (ignorado !== null && !isPromised(nome, formato)) return [ignored(ignorado, deNota ?? diz)];
+  if (deNota)
+    return [{ resultado: 'rejeitada', especie: 'Outro', chave: null, rejeicao: reject(rejeicao, deNota) }];
   return [
     refusedFile(rejeicao, rejeicao === 'conteudo_nao_reconhecido' ? (diz ?? NOMES[formato]) : undefined),
   ];

@@ -170,3 +170,30 @@ describe('a list of notes', () => {
     assert.ok(many < 6 * few + 200_000, `${few} µs, then ${many} µs`);
   });
 });
+
+describe('an answer that says of cancelling beside several notes', () => {
+  const goiania = AMOSTRAS.find(({ leiaute }) => leiaute === 'goiania')?.xml(PADRAO) ?? '';
+  const comDuas = (mensagem: string, nome = 'InfNfse') =>
+    goiania
+      .replace(/<CompNfse>.*<\/CompNfse>/s, (uma) => uma + uma.replace('<Numero>77<', '<Numero>78<'))
+      .replace('NORMAL', mensagem)
+      .replaceAll('InfNfse', nome);
+  const lidas = (xml: string) =>
+    ler(xml).map((peca) => {
+      const { numero, statusProtocolo, avisos } = documento(peca);
+      return [numero, statusProtocolo, avisos.some((aviso) => /sem dizer de qual/.test(aviso))];
+    });
+
+  it('is told of each of them, for nobody knows which it is', () => {
+    const duas = (dito: boolean) => ['77', '78'].map((numero) => [numero, 'Autorizada', dito]);
+    assert.deepEqual(lidas(comDuas('NORMAL')), duas(false));
+    assert.deepEqual(lidas(comDuas('CANCELADA')), duas(true));
+  });
+
+  it('cancels the only note, whatever its own element is called', () => {
+    for (const nome of ['InfNfse', 'outro']) {
+      const [nota] = ler(goiania.replace('NORMAL', 'CANCELADA').replaceAll('InfNfse', nome));
+      assert.equal(nota && documento(nota).statusProtocolo, 'Cancelada', nome);
+    }
+  });
+});

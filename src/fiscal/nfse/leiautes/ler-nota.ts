@@ -8,7 +8,8 @@ import { municipioDaChave, municipioDe, municipioPorNome } from '../cidades.ts';
 import { contentDigest } from '../conteudo.ts';
 import { buildNota, type DadosDaNota, type Parte } from '../montar.ts';
 import { avisosDaChaveNacional, chaveDadaPelaCidade } from '../nacional/chave-nacional.ts';
-import { decideSituacao, readPresencaDeData, readSimNao, semNada } from '../situacao.ts';
+import { below, childrenLike, textBelow } from '../nomes.ts';
+import { decideSituacao, falaDeCancelar, readPresencaDeData, readSimNao, semNada } from '../situacao.ts';
 import { readDecimal, readMunicipio } from '../valores.ts';
 import {
   type Caminho,
@@ -46,6 +47,22 @@ function abrir(layout: LeiauteCompilado, input: { tree: XmlTree; root: XmlElemen
   const nota = notaEm(layout, root) ?? root;
   const indice = indexar({ tree, root, nota, fechados: layout.fechados });
   return { layout, tree, root, nota, indice, lugar: origem };
+}
+
+const DA_RESPOSTA = 'ListaMensagemRetorno';
+
+/** What an answer says of cancelling stands beside all of its notes: of which one, nobody knows. */
+function avisoDaResposta({ layout, lugar }: Aberta): string[] {
+  if (!lugar || !layout.aoLado.has(DA_RESPOSTA.toLowerCase())) return [];
+  const mensagens = childrenLike(below(lugar.tree.root, DA_RESPOSTA), 'MensagemRetorno');
+  const diz = mensagens
+    .map((mensagem) => textBelow(lugar.tree, mensagem, 'Mensagem') ?? '')
+    .find(falaDeCancelar);
+  return diz === undefined
+    ? []
+    : [
+        `A resposta da prefeitura diz "${diz.slice(0, 60)}" sem dizer de qual das suas notas: confira a situação desta no portal.`,
+      ];
 }
 
 /** The first field with a value that can be read, and what was there where none can. */
@@ -205,11 +222,13 @@ function ler(nota: Aberta): Lida {
   const cidade = readCidade(nota);
   const nacional = readChaveNacional(nota, prestador);
   const numeroText = numero.campo?.texto ?? text(layout.numero);
-  const situacao = decideSituacao(readSinais(indice, layout, numeroText));
+  const sinais = readSinais(indice, layout, numeroText);
+  const situacao = decideSituacao(sinais);
   const inscricao = text(layout.inscricao);
   const codigo = text(layout.codigo);
   const duvidas = [
     ...situacao.avisos,
+    ...(sinais.length === 0 ? avisoDaResposta(nota) : []),
     ...avisoDaParte('tomador', tomador),
     ...avisoDaParte('intermediário', intermediario),
   ];

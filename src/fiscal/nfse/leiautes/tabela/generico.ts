@@ -40,7 +40,7 @@ export const generico: Leiaute = {
       'xmlnfse',
     ],
     envoltorio: ['CompNfse', 'tcCompNfse', 'ComplNfse'],
-    aoLado: ['NfseCancelamento', 'NfseSubstituicao'],
+    aoLado: ['NfseCancelamento', 'NfseSubstituicao', 'ListaMensagemRetorno'],
     tem: [`.//${NUMERO}|numero|cod`, `.//${NUMERO}|${CODIGO}|prestcpfcnpj`, `.//${DATA}`],
   },
   numero: [`.//${NUMERO}|numero|cod`, `.//${PRESTADOR}//${NUMERO}`],
@@ -102,6 +102,8 @@ export const generico: Leiaute = {
   situacao: [
     { tipo: 'confirmacao', campos: ['//NfseCancelamento'] },
     { tipo: 'substituta', campos: ['//NfseSubstituicao//NfseSubstituidora'] },
+    // Goiânia says it among the messages of the answer.
+    { tipo: 'situacao', campos: ['//ListaMensagemRetorno/MensagemRetorno/Mensagem'] },
     {
       tipo: 'situacao',
       campos: ['.//situacaocodigonfse', './/sitnf', './/statusnfse', './/statusnfe'],
