@@ -15,7 +15,7 @@ import { openDiskBlobStore } from '../../src/platform/storage/disk.ts';
 /** The next page of a sequence, and what a lost answer may have held, are asked for so soon. */
 const LOGO_MS = 3_000;
 /** The leases of those who died keep others from calling for minutes: nobody waits for them here. */
-const NO_MAXIMO_MS = 12_000;
+const NO_MAXIMO_MS = Number(process.env.QUEDAS_NO_MAXIMO_MS ?? 12_000);
 
 const config = readConfig(process.env);
 const db = connectHere<Tabelas>(config);

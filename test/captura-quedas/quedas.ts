@@ -28,8 +28,10 @@ const HORA_MS = 3_600_000;
 const AGENTE = 'Malote (captura)';
 const SENHA = 'senha-do-arquivo-pfx';
 const CLIENTES = 2;
-/** Times that hours pass at the end, at most: single numbers are asked for within twenty an hour. */
-const SOSSEGOS = 40;
+/** Times that hours pass at the end, at most: it is over when two of them have brought nothing. */
+const SOSSEGOS = 1_000;
+/** Nobody is killed then, and the SAE gives one document at a time. */
+const SOSSEGO_NO_MAXIMO_MS = 60_000;
 
 export interface ResultadoDasQuedas {
   quedas: number;
@@ -159,7 +161,7 @@ export class Quedas {
     let [before, same] = [-1, 0];
     for (let turn = 0; turn < SOSSEGOS && same < 2; turn++) {
       await this.#pass(2.2);
-      await this.#capture(null);
+      await this.#capture(null, { QUEDAS_NO_MAXIMO_MS: String(SOSSEGO_NO_MAXIMO_MS) });
       const { size } = await this.#stored();
       same = size === before ? same + 1 : 0;
       before = size;

@@ -105,5 +105,15 @@ const SEM_CERTIFICADO: Readonly<Record<SemCertificado, Frase>> = {
   },
 };
 
+/** What we write ourselves where nobody answered. */
+const SEM_FIM: Readonly<Record<string, Frase>> = {
+  sem_desfecho: {
+    diz: 'O Malote foi interrompido no meio da consulta, antes de ler a resposta do serviço.',
+    fazer:
+      'Nada a fazer: a consulta conta como feita e, passada a espera do serviço, o Malote busca o que ela possa ter trazido. Se acontecer muito, veja por que o servidor do Malote para.',
+    quem: 'ninguem',
+  },
+};
+
 /** Asked with codes out of rows. */
-export const CONEXAO = tabela<Frase>({ ...FALHAS_DE_CONEXAO, ...SEM_CERTIFICADO });
+export const CONEXAO = tabela<Frase>({ ...FALHAS_DE_CONEXAO, ...SEM_CERTIFICADO, ...SEM_FIM });

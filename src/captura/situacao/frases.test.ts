@@ -67,7 +67,7 @@ describe('every refusal code', () => {
 
 describe('every failure of a connection', () => {
   it('has a sentence, the same at all services', () => {
-    for (const codigo of FALHAS) {
+    for (const codigo of [...FALHAS, 'sem_desfecho']) {
       const frase = fraseDe({ servico: 'nfe', codigo });
       assertSentence(frase, codigo);
       assert.deepEqual(fraseDe({ servico: 'nfse', codigo }), frase);
