@@ -18,6 +18,8 @@ const JUNTAS_MAX = 4;
 const NUM_PROCESSO = ['--test', '--test-isolation=none'];
 /** A server that a failed test has left would keep its file from ending. */
 const TERMINA = '--test-force-exit';
+/** A process may hang at its end while this compiler still works (nodejs/node#54918): one file in a thousand did, on a busy machine. */
+const SEM_MAGLEV = '--no-maglev';
 /** Hundreds of processes load the same code: what has been compiled once is kept beside the packages. */
 const COMPILADO = join(import.meta.dirname, '..', 'node_modules', '.cache', 'malote');
 /** Where the next file begins. */
@@ -59,7 +61,7 @@ async function rodar(
     writeFileSync(saida, `${ARQUIVO}${nome}\n`, { flag: 'a' });
     const argumentos = [
       ...(numProcesso ? NUM_PROCESSO : []),
-      ...[TERMINA, `--test-timeout=${LIMITE_MS}`],
+      ...[SEM_MAGLEV, TERMINA, `--test-timeout=${LIMITE_MS}`],
       ...process.argv.slice(2),
       ...paths,
     ];

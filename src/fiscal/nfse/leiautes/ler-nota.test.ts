@@ -197,3 +197,12 @@ describe('an answer that says of cancelling beside several notes', () => {
     }
   });
 });
+
+it('an answer that has no message, beside its note, leaves the note to the layout that knows it best', () => {
+  const abrasf = AMOSTRAS.find(({ leiaute }) => leiaute === 'abrasf')?.xml(PADRAO) ?? '';
+  const doBetha = `<ConsultarNfseRpsResposta>${abrasf.replaceAll('CompNfse', 'ComplNfse')}<ListaMensagemRetorno/></ConsultarNfseRpsResposta>`;
+  const [sozinha, comResposta] = [abrasf, doBetha].map((xml) => documento(ler(xml)[0] as never));
+  assert.ok(sozinha?.serie);
+  assert.equal(comResposta?.serie, sozinha?.serie);
+  assert.equal(comResposta?.numero, sozinha?.numero);
+});

@@ -113,7 +113,7 @@ export class Reconhecedor {
   #onlyNoteIn(row: number, element: XmlElement): boolean {
     const layout = this.#layouts[row];
     const nota = layout ? notaEm(layout, element) : null;
-    return nota !== null && nota !== element && this.#rowOfNote(nota) === row;
+    return nota !== null && nota !== element && this.#rowOfNote(nota) === row && this.#lowest(nota) > row;
   }
 
   /** The first row that fits the element as a note, whatever stands in it. */
