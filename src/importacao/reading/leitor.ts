@@ -3,7 +3,7 @@
  * nothing shared; a batch that brings the thread down takes no other one with it.
  */
 import { isMainThread } from 'node:worker_threads';
-import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import { workerData } from 'piscina';
 import type { Arena } from '../../documentos/bytes/arena.ts';
 import { arenaPara, prepareCompressao, prepareConteudo, sha256De } from '../../documentos/bytes/conteudo.ts';
 import { comItensEscritos } from '../../documentos/lean/itens-guardados.ts';
@@ -47,7 +47,7 @@ export default inTurn(readBatch);
 /** Of each office, when this thread last found its documents slow. */
 const lentos = new Map<number, number>();
 
-function readBatch(tarefa: TarefaDeLeitura): Leitura | Movel {
+function readBatch(tarefa: TarefaDeLeitura): Leitura {
   const startedAt = performance.now();
   const before = ownCpu();
   // Handed out before it was known: it belongs into the other lane.
@@ -80,26 +80,7 @@ function readBatch(tarefa: TarefaDeLeitura): Leitura | Movel {
   const segundos = (performance.now() - startedAt) / 1000;
   const lenta = ownCpu() - before > LEITURA_LENTA_MS * 1_000 && before > LEITOR_FRIO_MS * 1_000;
   if (lenta) lentos.set(tarefa.dono, sharedNow());
-  return move(new Movel({ pecas, segundos, lenta, excecoes }, arena)) as Movel;
-}
-
-/** What was read, on its way out of the thread: the memory of its bytes changes hands with it, and is not copied. */
-class Movel {
-  readonly #leitura: Leitura;
-  readonly #arena: Arena;
-
-  constructor(leitura: Leitura, arena: Arena) {
-    this.#leitura = leitura;
-    this.#arena = arena;
-  }
-
-  get [transferableSymbol](): ArrayBuffer[] {
-    return [this.#arena.bytes.buffer];
-  }
-
-  get [valueSymbol](): Leitura {
-    return this.#leitura;
-  }
+  return { pecas, segundos, lenta, excecoes };
 }
 
 /** The first of some, and those behind it that are asked for before this thread has used so much processor time. */
