@@ -51,17 +51,28 @@ function abrir(layout: LeiauteCompilado, input: { tree: XmlTree; root: XmlElemen
 
 const DA_RESPOSTA = 'ListaMensagemRetorno';
 
+/** Of each file, what its answer says of cancelling; a list has thousands of notes. */
+const ditoDe = new WeakMap<XmlTree, string | null>();
+
+function ditoNaResposta(tree: XmlTree): string | null {
+  let dito = ditoDe.get(tree);
+  if (dito === undefined) {
+    const mensagens = childrenLike(below(tree.root, DA_RESPOSTA), 'MensagemRetorno');
+    dito =
+      mensagens.map((mensagem) => textBelow(tree, mensagem, 'Mensagem') ?? '').find(falaDeCancelar) ?? null;
+    ditoDe.set(tree, dito);
+  }
+  return dito;
+}
+
 /** What an answer says of cancelling stands beside all of its notes: of which one, nobody knows. */
 function avisoDaResposta({ layout, lugar }: Aberta): string[] {
   if (!lugar || !layout.aoLado.has(DA_RESPOSTA.toLowerCase())) return [];
-  const mensagens = childrenLike(below(lugar.tree.root, DA_RESPOSTA), 'MensagemRetorno');
-  const diz = mensagens
-    .map((mensagem) => textBelow(lugar.tree, mensagem, 'Mensagem') ?? '')
-    .find(falaDeCancelar);
-  return diz === undefined
+  const dito = ditoNaResposta(lugar.tree);
+  return dito === null
     ? []
     : [
-        `A resposta da prefeitura diz "${diz.slice(0, 60)}" sem dizer de qual das suas notas: confira a situação desta no portal.`,
+        `A resposta da prefeitura diz "${dito.slice(0, 60)}" sem dizer de qual das suas notas: confira a situação desta no portal.`,
       ];
 }
 
