@@ -173,7 +173,6 @@ describe('an answer', () => {
       '283',
       '284',
       '285',
-      '286',
       '472',
       '473',
       '593',
@@ -183,6 +182,11 @@ describe('an answer', () => {
     const refused = { codigo: 'certificado_recusado', enviado: false };
     assert.equal(depois(refused).parada, null);
     assert.equal(depois(refused, { erros_seguidos: 2 }).parada, 'certificado_recusado');
+  });
+
+  it('that SEFAZ could not ask whether the certificate is revoked is its own trouble: another try in an hour', () => {
+    const depoisDe = depois({ codigo: '286' });
+    assert.deepEqual([depoisDe.parada, umaHora(depoisDe)], [null, true]);
   });
 
   it('that the service is out is tried again, each time later', () => {

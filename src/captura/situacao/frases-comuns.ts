@@ -3,10 +3,10 @@ import type { Frase } from './frase.ts';
 
 export type Frases = Readonly<Record<string, Frase>>;
 
-/** @param depois what stands still until then, a sentence */
-export function defeito(depois: string): Pick<Frase, 'fazer' | 'quem'> {
+/** @param depois what has not been done because of it, a sentence */
+export function defeito(depois?: string): Pick<Frase, 'fazer' | 'quem'> {
   return {
-    fazer: `É um defeito do Malote ou uma mudança no serviço: envie esta mensagem ao suporte do Malote. ${depois}`,
+    fazer: `É um defeito do Malote ou uma mudança no serviço: envie esta mensagem ao suporte do Malote.${depois ? ` ${depois}` : ''}`,
     quem: 'operador',
   };
 }

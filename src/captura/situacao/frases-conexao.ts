@@ -4,7 +4,7 @@ import type { SemCertificado } from '../certificados.ts';
 import type { CodigoDeFalha } from '../client/tipos.ts';
 import type { Frase } from './frase.ts';
 
-const SOZINHO = 'o Malote tenta de novo sozinho, em intervalos cada vez maiores, e nenhum documento se perde';
+const SOZINHO = 'o Malote tenta de novo sozinho, e nenhum documento se perde';
 
 /** @fonte RFC 8446 §6.2 (alerts); messages of OpenSSL 3 */
 const FALHAS_DE_CONEXAO: Readonly<Record<CodigoDeFalha, Frase>> = {

@@ -47,8 +47,7 @@ export function fraseDeHttp(codigo: string): Frase | null {
   if (status.startsWith('5')) {
     return {
       diz: `O serviço está fora do ar (HTTP ${status}).`,
-      fazer:
-        'Nada a fazer: o Malote tenta de novo sozinho, em intervalos cada vez maiores, e nenhum documento se perde.',
+      fazer: 'Nada a fazer: o Malote tenta de novo sozinho, e nenhum documento se perde.',
       quem: 'ninguem',
     };
   }

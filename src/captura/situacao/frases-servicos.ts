@@ -1,7 +1,7 @@
 /** The codes of the services that capture asks: NF-e and CT-e distribution, ADN, SAE-NFC-e. */
 import { defeito, type Frases, frasesDoCertificado, frasesDoEnvio, outraEmpresa } from './frases-comuns.ts';
 
-const DEFEITO = defeito('A captura deste serviço fica parada até lá.');
+const DEFEITO = defeito();
 const ESPERAR = {
   fazer: 'Nada a fazer: o Malote consulta de novo sozinho.',
   quem: 'ninguem',
@@ -14,7 +14,7 @@ const CERTIFICADO = frasesDoCertificado({
   depois: CONTINUA,
   espera: {
     fazer:
-      'Costuma passar sozinho. Se durar mais de um dia, envie o certificado de novo ou peça outro a quem o emitiu.',
+      'Costuma passar sozinho, e o Malote consulta de novo. Se durar mais de um dia, envie o certificado de novo ou peça outro a quem o emitiu.',
     quem: 'ninguem',
   },
 });

@@ -54,6 +54,12 @@ describe('every refusal code', () => {
     }
   });
 
+  it('promises no growing wait, which some failures have and others not, and no stop where there is none', () => {
+    for (const servico of ['nfe', 'cte', 'nfse', 'nfce'] as const)
+      for (const codigo of [...codigosComFrase(servico), ...FALHAS, 'http_500', 'http_503'])
+        assert.doesNotMatch(fraseDe({ servico, codigo }).fazer, /cada vez maiores|fica parada/, codigo);
+  });
+
   it('says of a certificate that the office must bring another, and of a service that is out that nobody has to do anything', () => {
     const quem = (servico: ServicoComFrases, codigo: string) => fraseDe({ servico, codigo }).quem;
     for (const codigo of ['280', '281', '282', '283', '284', '285', '472', '473', '593'])

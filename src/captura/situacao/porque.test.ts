@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Causa, type EstadoDaSequencia, porQueNadaVeio, type Situacao } from './porque.ts';
+import { type Causa, type EstadoDaSequencia, porQueNadaVeio, proximaDe, type Situacao } from './porque.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -9,6 +9,7 @@ const ESTADO: EstadoDaSequencia = {
   ultNsu: 120,
   maxNsu: 120,
   proximaEm: AGORA + HOUR / 2,
+  recuperaEm: null,
   bloqueadaAte: null,
   parada: null,
   paradaCertificado: null,
@@ -81,7 +82,7 @@ const CASOS: Record<Causa, { de: Situacao; diz: RegExp; fazer: RegExp }> = {
   parada: {
     de: situacao({ estado: { parada: '589', ultimaResposta: '589' } }),
     diz: /maior que o último/,
-    fazer: /recomece a sequência/,
+    fazer: /recomece a sequência\. Resolvido isso, use "Capturar agora"; até lá o Malote não consulta\.$/,
   },
   passiva: {
     de: situacao({ consentimento: { ...LIGADA, passiva: true } }),
@@ -108,7 +109,7 @@ const CASOS: Record<Causa, { de: Situacao; diz: RegExp; fazer: RegExp }> = {
   com_erros: {
     de: situacao({ estado: { errosSeguidos: 3, ultimaResposta: 'http_503' } }),
     diz: /fora do ar.*3 vezes/,
-    fazer: /sozinho/,
+    fazer: /sozinho.* Próxima consulta: 13:00\.$/,
   },
   geracao_parada: {
     de: situacao({ estado: { ultimaOkEm: AGORA - 61 * DAY } }),
@@ -220,6 +221,18 @@ describe('why nothing came', () => {
       porQueNadaVeio(tudo).map(({ causa }) => causa),
       ['nao_ligada'],
     );
+  });
+
+  it('tells when the next call is, which a stop has none of, and what was lost on its way is asked for before', () => {
+    const de = (estado: Partial<EstadoDaSequencia>) => proximaDe(situacao({ estado }));
+    const perdida = { ultimaResposta: 'interrompida', errosSeguidos: 1, recuperaEm: AGORA + 300_000 };
+    assert.equal(de({}), AGORA + HOUR / 2);
+    assert.equal(de(perdida), AGORA + 300_000);
+    assert.match(porQueNadaVeio(situacao({ estado: perdida }))[0].fazer, / Próxima consulta: 12:35\.$/);
+    for (const codigo of ['589', '284']) assert.equal(de({ parada: codigo }), null);
+    assert.equal(proximaDe(situacao({ estado: null })), null);
+    const descanso = situacao({ servico: 'nfce', descansoAte: AGORA + HOUR });
+    assert.equal(proximaDe(descanso), AGORA + HOUR);
   });
 
   it('asks for attention from the third error in a row, and not before', () => {

@@ -32,6 +32,8 @@ export interface EstadoDaSequencia {
   ultNsu: number;
   maxNsu: number;
   proximaEm: number | null;
+  /** When what a lost answer may have brought is asked for, before the next page; null: nothing was lost. */
+  recuperaEm: number | null;
   bloqueadaAte: number | null;
   /** Code that stopped it until a person does something. */
   parada: string | null;
@@ -251,9 +253,9 @@ function parada({ estado, servico }: Situacao): Porque | null {
     gravidade: 'parada',
     titulo: 'Parada até alguém decidir',
     diz: frase.diz,
-    fazer: frase.fazer,
+    fazer: `${frase.fazer} Resolvido isso, use "Capturar agora"; até lá o Malote não consulta.`,
     quem: frase.quem,
-    acoes: [],
+    acoes: ['capturar'],
   };
 }
 
@@ -320,20 +322,30 @@ function semVez({ estado, agora, servico, descansoAte }: Situacao): Porque | nul
   };
 }
 
-function comErros({ estado, servico }: Situacao): Porque | null {
+function comErros(situacao: Situacao): Porque | null {
+  const { estado, servico, agora } = situacao;
   if (!estado || estado.errosSeguidos < 1 || estado.ultimaResposta === null) return null;
   const frase = fraseDe({ servico, codigo: estado.ultimaResposta, motivo: estado.ultimoMotivo });
   const muitos = estado.errosSeguidos >= ERROS_QUE_AVISAM;
+  const proxima = proximaDe(situacao);
+  const quando = proxima !== null && proxima > agora ? ` Próxima consulta: ${hora(proxima, agora)}.` : '';
   const vezes = estado.errosSeguidos === 1 ? '1 vez' : `${estado.errosSeguidos} vezes seguidas`;
   return {
     causa: 'com_erros',
     gravidade: muitos ? 'atencao' : 'espera',
     titulo: muitos ? `${estado.errosSeguidos} falhas seguidas` : 'A última consulta falhou',
     diz: `${frase.diz} Aconteceu ${vezes}.`,
-    fazer: frase.fazer,
+    fazer: `${frase.fazer}${quando}`,
     quem: frase.quem,
     acoes: frase.fazer.includes('certificado') && frase.quem === 'escritorio' ? ['certificado'] : [],
   };
+}
+
+/** When the service is asked next: not while it rests, and not at all while it stands still for a person or a certificate. */
+export function proximaDe({ estado, descansoAte }: Situacao): number | null {
+  if (!estado || estado.parada !== null) return null;
+  const proxima = estado.recuperaEm ?? estado.proximaEm;
+  return proxima === null ? null : Math.max(proxima, descansoAte ?? 0);
 }
 
 /** Only the distributions of the portals stop; the ADN and the SAE have no such rule. */

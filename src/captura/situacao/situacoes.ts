@@ -107,6 +107,7 @@ function sequenciaDe({ relogio }: DepsDaCaptura, row: LinhaDeEstado): EstadoDaSe
     ultNsu: row.ult_nsu,
     maxNsu: row.max_nsu,
     proximaEm: naParede(row.proxima_em),
+    recuperaEm: row.recuperar_ate === null ? null : naParede(row.chaves_em),
     bloqueadaAte: naParede(row.bloqueada_ate),
     parada: row.parada,
     paradaCertificado: row.parada_certificado,

@@ -3,7 +3,13 @@
 import type { DepsDaCaptura } from '../../captura/deps-da-captura.ts';
 import { NOME_DO_SERVICO } from '../../captura/servicos.ts';
 import { fraseDe } from '../../captura/situacao/frases.ts';
-import { type Gravidade, type Porque, porQueNadaVeio, type Situacao } from '../../captura/situacao/porque.ts';
+import {
+  type Gravidade,
+  type Porque,
+  porQueNadaVeio,
+  proximaDe,
+  type Situacao,
+} from '../../captura/situacao/porque.ts';
 import { type OutrosSinais, situacoesDe } from '../../captura/situacao/situacoes.ts';
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
 import type { Alcance } from '../acesso.ts';
@@ -117,12 +123,6 @@ function verServico(situacao: Situacao) {
       dias: diasRestantes(certificado.validoAte, agora),
     },
   };
-}
-
-/** When the next call may be made: not while the service rests. */
-function proximaDe({ estado, descansoAte }: Situacao): number | null {
-  const proxima = estado?.proximaEm ?? null;
-  return proxima === null ? null : Math.max(proxima, descansoAte ?? 0);
 }
 
 function verCliente(cliente: Cliente, situacoes: readonly Situacao[]): Visto {
