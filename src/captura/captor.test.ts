@@ -149,6 +149,28 @@ describe('a client that an office has turned on', () => {
   });
 });
 
+describe('a service that lets a call wait', () => {
+  it('holds up none of the others that are due', { timeout: 60_000 }, async () => {
+    const outro = await mundo.addCliente(contadorId, mundo.outro);
+    await mundo.keepA1(contadorId, outro.id, mundo.outro);
+    for (const one of [cliente, outro])
+      for (const servico of ['nfe', 'cte', 'nfse'] as const) await mundo.ligar(contadorId, one, servico);
+    const { transporte } = mundo;
+    const pedir = transporte.pedir.bind(transporte);
+    const others = Promise.withResolvers<void>();
+    const asked = new Set<string>();
+    transporte.pedir = async (pedido) => {
+      if (pedido.endereco !== 'convenio') asked.add(`${pedido.endereco} ${pedido.certificado.impressao}`);
+      if (asked.size === 6) others.resolve();
+      if (asked.size === 1) await others.promise;
+      return pedir(pedido);
+    };
+    await mundo.captor.round();
+    assert.equal(asked.size, 6);
+    semViolacoes();
+  });
+});
+
 describe('the SAE, which takes one call at a time from all', () => {
   const nfces = (emitente: Empresa, quantas: number) => {
     for (let n = 0; n < quantas; n++) mundo.publishNota({ modelo: '65', emitente, destinatario: null });

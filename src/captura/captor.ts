@@ -29,7 +29,7 @@ import { findDaVez, findProximaVez } from './vez.ts';
 const LOOK_EVERY_MS = 5_000;
 /** Missing documents that may be asked for by key are few, and found by a walk over an office's. */
 const FALTANTES_EVERY_MS = 6 * 3_600_000;
-/** While others make all the calls that may be made at once. */
+/** While all the calls are being made that may be made at once, or none of ours comes to its end. */
 const WHILE_FULL_MS = 500;
 
 export type CaptorDeps = Pick<Deps, 'db' | 'storage' | 'log'> & {
@@ -72,19 +72,44 @@ export class Captor {
     const { ambiente } = this.#deps.cliente;
     await this.#lookForFaltantes(ambiente);
     const seen = new Set<string>();
+    const running = new Map<string, Promise<void>>();
     let full = false;
-    while (!full && !this.#rounds.stopping) {
-      const vez = await findDaVez(this.#deps.db.read, { ambiente, agora: this.#deps.relogio.agora() });
-      const due = vez.filter((sequencia) => !seen.has(nameOf(sequencia)));
-      if (due.length === 0) break;
-      const made = await Promise.all(due.map((sequencia) => this.#step(sequencia)));
-      for (const [at, sequencia] of due.entries())
-        if (made[at] === false || made[at] === 'nada') seen.add(nameOf(sequencia));
-      full = made.every((one) => one === 'cheio');
+    for (;;) {
+      for (const sequencia of full ? [] : await this.#due(ambiente)) {
+        const name = nameOf(sequencia);
+        if (seen.has(name) || running.has(name)) continue;
+        const step = this.#step(sequencia).then((made) => {
+          running.delete(name);
+          full = made === 'cheio';
+          if (made === false || made === 'nada') seen.add(name);
+        });
+        running.set(name, step);
+      }
+      if (running.size === 0) break;
+      // Others' calls may have ended.
+      if (!(await this.#oneEnds(running.values()))) full = false;
     }
     const agora = this.#deps.relogio.agora();
     const next = await findProximaVez(this.#deps.db.read, { ambiente, agora });
     return next === null ? null : Math.max(next, full ? agora + WHILE_FULL_MS : 0);
+  }
+
+  async #due(ambiente: Ambiente): Promise<Sequencia[]> {
+    if (this.#rounds.stopping) return [];
+    return findDaVez(this.#deps.db.read, { ambiente, agora: this.#deps.relogio.agora() });
+  }
+
+  /**
+   * Waits for one call, but not for long: a service that lets it wait must not hold up what becomes due meanwhile.
+   * @returns whether one has ended
+   */
+  async #oneEnds(running: Iterable<Promise<void>>): Promise<boolean> {
+    const passed = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => passed.resolve(false), WHILE_FULL_MS);
+    const ended = [...running].map((call) => call.then(() => true));
+    const one = await Promise.race([...ended, passed.promise]);
+    clearTimeout(timer);
+    return one;
   }
 
   async #lookForFaltantes(ambiente: Ambiente): Promise<void> {

@@ -169,6 +169,8 @@ export class MaloteDoAno {
     const worker: Partial<Trabalhador> = { morte: died.promise };
     const transporte = new TransporteDoAno(this.#linha, () => {
       this.#mortos.add(worker as Trabalhador);
+      // Its call never ends; nothing of it goes on.
+      void worker.captor?.stop();
       died.resolve(null);
     });
     const cliente = { transporte, ambiente: 1, endereco: enderecosDe(1) } as const;

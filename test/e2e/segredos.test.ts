@@ -1,12 +1,17 @@
-/** What is secret is found nowhere at rest, neither in the data folder nor in what the server says. */
+/** What is secret is found nowhere at rest, neither in the data folder nor in what the server says, capture included. */
 import assert from 'node:assert/strict';
 import { createPrivateKey, type KeyObject, randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { empresaComCertificado, generatePfx } from '../../src/contas/certificado/pfx-de-teste.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
+import { raizEmPem } from '../../src/simulador/certificados.ts';
+import { RelogioVirtual } from '../../src/simulador/relogio.ts';
+import { serveSimulador } from '../../src/simulador/servidor.ts';
+import { Simulador } from '../../src/simulador/simulador.ts';
 import { type AcessoContas, openContas } from '../support/acesso-contas.ts';
+import { answerOnce } from '../support/espera.ts';
 import {
   createEscritorio,
   fetchJson,
@@ -15,7 +20,8 @@ import {
   startMalote,
   withDeps,
 } from '../support/malote.ts';
-import { bytesDoBanco, MOTOR, releaseBanco } from '../support/motor.ts';
+import { ambienteDoBanco, bytesDoBanco, MOTOR, releaseBanco } from '../support/motor.ts';
+import { runJson } from '../support/programa.ts';
 
 /** Bytes of a window that is searched for: long enough that chance finds none. */
 const WINDOW = 24;
@@ -31,7 +37,19 @@ let malote: Malote;
 let cpfCnpj = '';
 
 before(async () => {
-  malote = await startMalote({ dataFolder, env: { MALOTE_LOG: 'debug' } });
+  const relogio = RelogioVirtual.going();
+  const simulador = new Simulador({ relogio });
+  await using noAr = await serveSimulador({ simulador, relogio });
+  const autoridades = join(dataFolder, 'raiz.pem');
+  writeFileSync(autoridades, raizEmPem());
+  malote = await startMalote({
+    dataFolder,
+    env: {
+      MALOTE_LOG: 'debug',
+      MALOTE_CAPTURA_ENDERECOS: JSON.stringify(noAr.enderecos),
+      MALOTE_CAPTURA_AUTORIDADES: autoridades,
+    },
+  });
   const { contadorId, token } = await createEscritorio(dataFolder, { crm: '1' });
   const contas = await openContas(malote, { contadorIds: [contadorId] });
   keep('integration token', token);
@@ -40,6 +58,7 @@ before(async () => {
   keep('signature of the access token', contas.token.split('.')[2] ?? '');
   for (const forma of ['aes', '3des', 'rc2'] as const) await registerWith(contas, forma);
   await refusedWith(contas);
+  await captured(simulador, token);
   await fetchJson(`${malote.url}/storage`, { token, json: { size: 10, extension: '.xml' } });
   for (const path of ['/metrics', '/openapi.json'])
     places.set(path, Buffer.from(await (await fetch(malote.url + path)).arrayBuffer()));
@@ -73,8 +92,34 @@ async function registerWith(contas: AcessoContas, forma: 'aes' | '3des' | 'rc2')
   cpfCnpj = empresa.id;
   keep(`password ${forma}`, senha);
   keep(`pfx ${forma}`, pfx);
+  // Its end is its own; what comes before is in part that of all of its issuer's.
+  keep(`certificate ${forma}`, Buffer.from(certificado.der).subarray(-200));
   keep(`private key ${forma}`, certificado.chavePrivada.export({ format: 'der', type: 'pkcs8' }));
   keepPrivateParts(forma, certificado.chavePrivada);
+}
+
+/** Calls that show the certificate: one that is answered, and those that end otherwise. With what is told of them. */
+async function captured(simulador: Simulador, token: string): Promise<void> {
+  simulador.falhas.add({ tipo: 'reset_depois', servico: 'cte' });
+  simulador.falhas.add({ tipo: 'http_403', servico: 'adn' });
+  const path = `${malote.url}/api/v1/1/${cpfCnpj}/captura`;
+  const servicos = ['nfe', 'cte', 'nfse'];
+  for (const servico of servicos)
+    await fetchJson(`${path}/${servico}`, { token, method: 'PUT', json: { ligada: true } });
+  const { body } = await answerOnce('each was answered', {
+    ask: () => fetchJson(path, { token }),
+    is: ({ body: { servicos: all } }) =>
+      all.filter((one: { ultima_resposta: string | null }) => one.ultima_resposta !== null).length ===
+      servicos.length,
+  });
+  places.set('state of capture', Buffer.from(JSON.stringify(body)));
+  assert.match(JSON.stringify(body), /"interrompida".*"http_403"/);
+  const env = { MALOTE_DATA: dataFolder, ...(await ambienteDoBanco(dataFolder)) };
+  for (const command of [
+    ['auditoria', 'listar'],
+    ['captura', 'estado', '--crm', '1'],
+  ])
+    places.set(command.join(' '), Buffer.from(JSON.stringify((await runJson(env, ...command)).value)));
 }
 
 /** Of an RSA key everything but modulus and exponent. */
@@ -191,7 +236,7 @@ it('the search finds what is there: the client itself stands in the database', (
   assert.ok(places.get('log')?.includes('requisição'));
 });
 
-it('no private key, PFX, password, token or secret is found in database, files, logs or answers', () => {
+it('no private key, PFX, certificate, password, token or secret is found in database, files, logs or answers', () => {
   assert.ok(secrets.size > 30);
   const sought = new Sought();
   for (const [name, secret] of secrets) {
@@ -208,6 +253,14 @@ it('no private key, PFX, password, token or secret is found in database, files, 
     1,
     'it finds what is there',
   );
+});
+
+it('no PEM stands in what is said', () => {
+  for (const place of ['log', '/metrics', 'state of capture', 'auditoria listar', 'captura estado --crm 1']) {
+    const bytes = places.get(place);
+    assert.ok(bytes && bytes.length > 0, place);
+    assert.ok(!bytes.includes('-----BEGIN'), place);
+  }
 });
 
 it('files that hold documents and hashes are their owner’s alone, in whatever folder they lie', () => {
