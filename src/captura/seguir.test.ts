@@ -189,6 +189,15 @@ describe('an answer', () => {
     assert.deepEqual([depoisDe.parada, umaHora(depoisDe)], [null, true]);
   });
 
+  it('that a single number is not there yet is told as nothing new', () => {
+    const pergunta = { tipo: 'consNSU', nsu: 101 } as const;
+    const fim = depois(
+      { codigo: '589', motivo: 'NSU superior', pergunta },
+      { recuperar_ate: 150, ult_nsu: 100 },
+    );
+    assert.deepEqual([fim.recuperar_ate, fim.ultima_resposta, fim.ultimo_motivo], [null, '137', '']);
+  });
+
   it('that the service is out is tried again, each time later', () => {
     for (const codigo of ['108', '109', 'http_503', 'E1217', 'E1206'])
       assert.deepEqual(

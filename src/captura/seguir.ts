@@ -61,7 +61,7 @@ export function aoResponder(
   desfecho: Desfecho,
   { agora, parede }: { agora: number; parede: number },
 ): Consequencia {
-  const { pergunta, codigo, motivo, documentos } = desfecho;
+  const { pergunta, documentos } = desfecho;
   const sozinho = pergunta.tipo !== 'distNSU';
   const efeito = efeitoDo(estado, desfecho);
   const guardar = efeito === 'documentos' && documentos > 0;
@@ -74,8 +74,7 @@ export function aoResponder(
       estado.servico === 'nfce'
         ? agora + (efeito === 'bloqueada' ? HORA_MS + FOLGA_MS : PAUSA_MS.nfce)
         : null,
-    ultima_resposta: codigo,
-    ultimo_motivo: motivo,
+    ...respostaDe(desfecho),
     ...(sozinho
       ? aposConsulta(estado, desfecho, { efeito, agora })
       : aposPagina(estado, desfecho, { efeito, agora })),
@@ -83,6 +82,14 @@ export function aoResponder(
     ...(guardar ? { ultimo_documento_em: parede, documentos: estado.documentos + documentos } : {}),
   };
   return { set, efeito, guardar };
+}
+
+/** What people are told of it: that a single number is not there yet is nothing new, and no fault of the sequence (589). */
+function respostaDe({ pergunta, codigo, motivo }: Desfecho): Mudanca {
+  const nada = pergunta.tipo === 'consNSU' && SEM_NUMERO.includes(codigo);
+  return nada
+    ? { ultima_resposta: '137', ultimo_motivo: '' }
+    : { ultima_resposta: codigo, ultimo_motivo: motivo };
 }
 
 /** A page that does not bring the sequence on is none: asking for it again would never end. */
