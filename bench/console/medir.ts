@@ -192,12 +192,14 @@ export async function measureConsole(
 }
 
 /** What people type: parts of a name, a number, a CNPJ and a key that are there. */
+/** Each once: what was asked for before is not asked for again. */
 function procurar(linhas: readonly string[]): string[] {
-  return linhas.flatMap((linha, at) => {
+  const words = linhas.flatMap((linha, at) => {
     const palavra = /[A-ZÀ-Ú][a-zà-ú]{5,}/g.exec(linha.split('\n').slice(2).join(' '))?.[0];
     const cnpj = /\d{2}\.\d{3}\.\d{3}\/\d{4}-\d{2}/.exec(linha)?.[0];
     return [[palavra, cnpj][at % 2] ?? palavra].filter((one) => one !== undefined);
   });
+  return [...new Set(words)];
 }
 
 async function measureCarga(

@@ -17,9 +17,9 @@ import * as queries from './queries-lista.ts';
 
 /** The page beside them does not wait for sums; other readings go between two windows. */
 const ORCAMENTO_MS = 1_000;
-/** More documents than these are not summed within it, and those who look at them next would wait: the first ones are told soon. */
+/** More documents than these are not looked through within it, and others would wait: the first ones are told soon. */
 const SOMAVEIS = 200_000;
-const ORCAMENTO_CURTO_MS = 100;
+const ORCAMENTO_CURTO_MS = 50;
 
 export interface Totais {
   porStatus: Map<string, { documentos: number; centavos: number }>;
@@ -37,7 +37,7 @@ export async function totaisDoFiltro(
   const planejado = await planoDe(db, filtro);
   if (!planejado) return { porStatus, completo: true };
   const { plano } = planejado;
-  const muitos = ((await totalDaLista(db, filtro)) ?? 0) > SOMAVEIS;
+  const muitos = plano.candidatos === null && ((await totalDaLista(db, olhados(filtro))) ?? 0) > SOMAVEIS;
   const deadline = performance.now() + (muitos ? ORCAMENTO_CURTO_MS : ORCAMENTO_MS);
   const passa = ambos(pedido.passa, planejado.passa);
   if (passa) return totaisLinhaALinha(db, { filtro, passa, deadline });
@@ -51,6 +51,18 @@ export async function totaisDoFiltro(
     depois = { k1: fim.k1, k2: fim.k2, clienteId: DEPOIS_DE_TODOS };
     if (performance.now() > deadline) return { porStatus, completo: false };
   }
+}
+
+const SEM_LIMITE = { de: null, ate: null };
+
+/** Where a filter has no index, all of these are looked at: what the daily counts know of it. */
+function olhados({ itens: _, ...filtro }: FiltroDeDocumentos): FiltroDeDocumentos {
+  return {
+    ...filtro,
+    ...{ papel: null, serie: null, numero: null, chave: null, busca: null, uf: null, origem: null },
+    ...{ finalidade: null, manifestacao: null, prova: null, ids: null },
+    ...{ importacao: SEM_LIMITE, valor: SEM_LIMITE },
+  };
 }
 
 async function totaisLinhaALinha(
