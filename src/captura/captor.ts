@@ -85,6 +85,8 @@ export class Captor {
         });
         running.set(name, step);
       }
+      // Nothing else is looked for then, and no timer keeps a process up that is to end.
+      if (this.#rounds.stopping) await Promise.all(running.values());
       if (running.size === 0) break;
       // Others' calls may have ended.
       if (!(await this.#oneEnds(running.values()))) full = false;
