@@ -191,8 +191,7 @@ export async function measureConsole(
   return [...carga, ...medidas];
 }
 
-/** What people type: parts of a name, a number, a CNPJ and a key that are there. */
-/** Each once: what was asked for before is not asked for again. */
+/** What people type: parts of a name, and CNPJs, that are there; each once, for what was asked for before is not asked for again. */
 function procurar(linhas: readonly string[]): string[] {
   const words = linhas.flatMap((linha, at) => {
     const palavra = /[A-ZÀ-Ú][a-zà-ú]{5,}/g.exec(linha.split('\n').slice(2).join(' '))?.[0];

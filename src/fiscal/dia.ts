@@ -32,6 +32,11 @@ export function diaDe(instante: number): string {
   return new Date(instante + deslocamentoEm(instante)).toISOString().slice(0, 10);
 }
 
+/** The first instant (ms UTC) behind a day that begins at `inicio`: days have 23 to 25 hours. */
+export function fimDoDia(inicio: number): number {
+  return inicioDoDia(diaDe(inicio + 36 * HOUR_MS));
+}
+
 /** First instant (ms UTC) of a day `YYYY-MM-DD` in America/Sao_Paulo. @throws RangeError when it is none (`ehDia`) */
 export function inicioDoDia(dia: string): number {
   const utcMidnight = Date.parse(`${dia}T00:00:00Z`);

@@ -1,9 +1,10 @@
 import type { Static } from 'typebox';
 import type { Deps } from '../../deps.ts';
+import { fimDoDia } from '../../fiscal/dia.ts';
 import { alcanceDaConsulta, type Sessao } from '../contexto.ts';
 import { periodoInvalido } from '../errors-documentos.ts';
 import { doAlcance, type FiltroDeDocumentos, type Visao } from './filtro.ts';
-import { type FiltrosQuery, fimDoDia } from './schemas-documentos.ts';
+import type { FiltrosQuery } from './schemas-documentos.ts';
 
 export type FiltrosDaConsulta = Static<typeof FiltrosQuery>;
 

@@ -238,30 +238,26 @@ async function contar(
   );
 }
 
+/** What the daily counts do not know of a filter. */
+const NAO_CONTADO = {
+  ...{ papel: null, serie: null, numero: null, chave: null, busca: null, uf: null, origem: null },
+  ...{ finalidade: null, manifestacao: null, prova: null, ids: null },
+} satisfies Partial<FiltroDeDocumentos>;
+const NOMES_DO_NAO_CONTADO = Object.keys(NAO_CONTADO) as (keyof typeof NAO_CONTADO)[];
+const ABERTO = { de: null, ate: null };
+
 function soContados(filtro: FiltroDeDocumentos): boolean {
-  const {
-    papel,
-    serie,
-    numero,
-    chave,
-    busca,
-    uf,
-    importacao,
-    valor,
-    origem,
-    finalidade,
-    manifestacao,
-    prova,
-    ids,
-    itens,
-  } = filtro;
+  const { importacao, valor, itens } = filtro;
   return (
     itens === undefined &&
-    [papel, serie, numero, chave, busca, uf, origem, finalidade, manifestacao, prova, ids].every(
-      (value) => value === null,
-    ) &&
+    NOMES_DO_NAO_CONTADO.every((nome) => filtro[nome] === null) &&
     [importacao.de, importacao.ate, valor.de, valor.ate].every((value) => value === null)
   );
+}
+
+/** As much of a filter as the daily counts know: where it has no index, all of these documents are looked at. */
+export function parteContada({ itens: _, ...filtro }: FiltroDeDocumentos): FiltroDeDocumentos {
+  return { ...filtro, ...NAO_CONTADO, importacao: ABERTO, valor: ABERTO };
 }
 
 /** The days of a period that ends where days do; null when it cuts one. */

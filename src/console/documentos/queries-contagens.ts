@@ -2,7 +2,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { STATUS_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
-import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
+import { fimDoDia, inicioDoDia } from '../../fiscal/dia.ts';
 import type { Alcance } from '../acesso.ts';
 import { MODELOS_DA_ESPECIE } from './filtro.ts';
 import type { Leitor } from './queries-janela.ts';
@@ -92,7 +92,7 @@ export async function sumRepetidas(
       .where('repetida', '>', sql.lit(0))
       .groupBy(['cliente_id', 'modelo', 'tipo', 'status', 'carta_correcao']);
     if (primeiroDia !== null) query = query.where('emitido_em', '>=', inicioDoDia(primeiroDia));
-    if (ultimoDia !== null) query = query.where('emitido_em', '<', fimDoDia(ultimoDia));
+    if (ultimoDia !== null) query = query.where('emitido_em', '<', fimDoDia(inicioDoDia(ultimoDia)));
     for (const row of await query.execute())
       all.push({
         ...row,
@@ -105,9 +105,6 @@ export async function sumRepetidas(
   }
   return all;
 }
-
-const DIA_E_MEIO_MS = 36 * 3_600_000;
-const fimDoDia = (dia: string) => inicioDoDia(diaDe(inicioDoDia(dia) + DIA_E_MEIO_MS));
 
 /** Of two rows of a document in these clients, the one that says less of repeating counts it; else the first client's. */
 function contadaAntes(entre: readonly number[], noTipo: boolean) {

@@ -1,7 +1,9 @@
 /** HTTP of the console's listing of documents. */
+
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { paginaDeFaltantes } from '../../documentos/read/faltantes.ts';
+import { fimDoDia } from '../../fiscal/dia.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { alcanceDaConsulta, type ConsoleHttp, type Sessao, sessaoOf, umCliente } from '../contexto.ts';
 import { consoleSchema } from '../schemas.ts';
@@ -17,7 +19,6 @@ import type { Leitor } from './queries-janela.ts';
 import {
   Contagens,
   ContagensQuery,
-  fimDoDia,
   ListaQuery,
   PaginaDeDocumentos,
   Totais,

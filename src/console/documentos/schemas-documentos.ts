@@ -1,7 +1,7 @@
 /** Wire shapes of the console's listing of documents. */
 
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
-import { diaDe, ehDia, inicioDoDia } from '../../fiscal/dia.ts';
+import { ehDia, inicioDoDia } from '../../fiscal/dia.ts';
 import type { Direcao } from '../../fiscal/direcao.ts';
 import { FINALIDADE_AQUISICAO } from '../../fiscal/finalidade.ts';
 import { PAPEIS_POR_FORCA } from '../../fiscal/tipos.ts';
@@ -51,12 +51,6 @@ export const diaEmConsulta = (name: string, description: string) =>
       return ehDia(day) ? inicioDoDia(day) : undefined;
     },
   });
-
-/** The first instant behind a day that begins at `inicio`. */
-export function fimDoDia(inicio: number): number {
-  const NOON_OF_NEXT = 36 * 3_600_000;
-  return inicioDoDia(diaDe(inicio + NOON_OF_NEXT));
-}
 
 const dinheiro = (name: string) =>
   parameter<number>({

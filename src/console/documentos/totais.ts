@@ -9,6 +9,7 @@ import {
   type PaginaDaLista,
   type Passa,
   paginaDaLista,
+  parteContada,
   planoDe,
   totalDaLista,
 } from './lista.ts';
@@ -37,7 +38,8 @@ export async function totaisDoFiltro(
   const planejado = await planoDe(db, filtro);
   if (!planejado) return { porStatus, completo: true };
   const { plano } = planejado;
-  const muitos = plano.candidatos === null && ((await totalDaLista(db, olhados(filtro))) ?? 0) > SOMAVEIS;
+  const muitos =
+    plano.candidatos === null && ((await totalDaLista(db, parteContada(filtro))) ?? 0) > SOMAVEIS;
   const deadline = performance.now() + (muitos ? ORCAMENTO_CURTO_MS : ORCAMENTO_MS);
   const passa = ambos(pedido.passa, planejado.passa);
   if (passa) return totaisLinhaALinha(db, { filtro, passa, deadline });
@@ -51,18 +53,6 @@ export async function totaisDoFiltro(
     depois = { k1: fim.k1, k2: fim.k2, clienteId: DEPOIS_DE_TODOS };
     if (performance.now() > deadline) return { porStatus, completo: false };
   }
-}
-
-const SEM_LIMITE = { de: null, ate: null };
-
-/** Where a filter has no index, all of these are looked at: what the daily counts know of it. */
-function olhados({ itens: _, ...filtro }: FiltroDeDocumentos): FiltroDeDocumentos {
-  return {
-    ...filtro,
-    ...{ papel: null, serie: null, numero: null, chave: null, busca: null, uf: null, origem: null },
-    ...{ finalidade: null, manifestacao: null, prova: null, ids: null },
-    ...{ importacao: SEM_LIMITE, valor: SEM_LIMITE },
-  };
 }
 
 async function totaisLinhaALinha(

@@ -2,14 +2,13 @@
  * The filtered NF-e and NFC-e listings. Totals come from daily counts that are kept with the rows; a page is
  * found by walking the counts to the day it begins in, so its cost does not grow with the page's number.
  */
-import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
+import { diaDe, fimDoDia, inicioDoDia } from '../../fiscal/dia.ts';
 import type { FiltroDeListagem, Leitor } from '../queries-leitura.ts';
 import * as queries from '../queries-leitura.ts';
 import { type PaginaDeEntradas, paraEntradas } from './feed.ts';
 
 export type StatusDeListagem = 'Autorizada' | 'Cancelada' | 'Denegada' | 'Inutilizada' | 'CartaCorrecao';
 
-const DAY_MS = 86_400_000;
 /** No fiscal document is issued later; an open range ends here. */
 const END_OF_TIME = Date.UTC(2200, 0, 1);
 /** Electronic documents began in 2005; an earlier start costs nothing to cut. */
@@ -75,7 +74,7 @@ async function countTrechos(db: Leitor, filtro: FiltroDeListagem): Promise<Trech
   const trechos: Trecho[] = [];
   for (const { dia, quantidade } of dias) {
     const comeco = inicioDoDia(dia);
-    const fim = inicioDoDia(diaDe(comeco + DAY_MS + DAY_MS / 2));
+    const fim = fimDoDia(comeco);
     const desde = Math.max(comeco, filtro.desde);
     const ate = Math.min(fim, filtro.ate);
     const inteiro = desde === comeco && ate === fim;
