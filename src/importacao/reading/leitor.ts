@@ -3,7 +3,7 @@
  * nothing shared; a batch that brings the thread down takes no other one with it.
  */
 import { isMainThread } from 'node:worker_threads';
-import { workerData } from 'piscina';
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
 import type { Arena } from '../../documentos/bytes/arena.ts';
 import { arenaPara, prepareCompressao, prepareConteudo, sha256De } from '../../documentos/bytes/conteudo.ts';
 import { comItensEscritos } from '../../documentos/lean/itens-guardados.ts';
@@ -13,6 +13,7 @@ import { type Prova, readTogether } from '../../fiscal/assinatura/provas.ts';
 import type { Autoridades } from '../../fiscal/certificado/autoridades.ts';
 import { type DepsDaLeitura, lerConteudo, type ValidadorDeEsquema } from '../../fiscal/ler.ts';
 import type { AEnsinar, Peca } from '../../fiscal/tipos.ts';
+import { releaseBytes } from '../../platform/bytes/release-bytes.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { yieldToOtherThreads } from '../../platform/threads/thread-priority.ts';
 import { beginItem, endItem, ownCpu } from '../../platform/threads/thread-work.ts';
@@ -47,7 +48,7 @@ export default inTurn(readBatch);
 /** Of each office, when this thread last found its documents slow. */
 const lentos = new Map<number, number>();
 
-function readBatch(tarefa: TarefaDeLeitura): Leitura {
+function readBatch(tarefa: TarefaDeLeitura): Leitura | Movel {
   const startedAt = performance.now();
   const before = ownCpu();
   // Handed out before it was known: it belongs into the other lane.
@@ -77,10 +78,31 @@ function readBatch(tarefa: TarefaDeLeitura): Leitura {
     }
   });
   endItem(tarefa.marca);
+  // Nothing of what was read lies in it any more.
+  releaseBytes(tarefa.pacote);
   const segundos = (performance.now() - startedAt) / 1000;
   const lenta = ownCpu() - before > LEITURA_LENTA_MS * 1_000 && before > LEITOR_FRIO_MS * 1_000;
   if (lenta) lentos.set(tarefa.dono, sharedNow());
-  return { pecas, segundos, lenta, excecoes };
+  return move(new Movel({ pecas, segundos, lenta, excecoes }, arena)) as Movel;
+}
+
+/** What was read, on its way out of the thread: the memory of its bytes changes hands with it, and is not copied. */
+class Movel {
+  readonly #leitura: Leitura;
+  readonly #arena: Arena;
+
+  constructor(leitura: Leitura, arena: Arena) {
+    this.#leitura = leitura;
+    this.#arena = arena;
+  }
+
+  get [transferableSymbol](): ArrayBuffer[] {
+    return [this.#arena.bytes.buffer];
+  }
+
+  get [valueSymbol](): Leitura {
+    return this.#leitura;
+  }
 }
 
 /** The first of some, and those behind it that are asked for before this thread has used so much processor time. */
@@ -158,18 +180,23 @@ function toPecaLida(
     case 'rejeitada': {
       const { especie, chave, rejeicao, protocolos, metade, aEnsinar } = peca;
       const trazidos = {
-        ...(protocolos && { protocolos }),
-        ...(metade && { metade }),
+        ...(protocolos && { protocolos: protocolos.map(withOwnBytes) }),
+        ...(metade && { metade: withOwnBytes(metade) }),
         ...(aEnsinar && { aEnsinar: file.esperar(aEnsinar) }),
       };
       return { caminho, especie, kind: 'rejeitado', chave, sha256: hash(), rejeicao, ...trazidos };
     }
     case 'ignorada': {
       const { especie, codigo, mensagem, protocolos } = peca;
-      const trazidos = protocolos && { protocolos };
+      const trazidos = protocolos && { protocolos: protocolos.map(withOwnBytes) };
       return { caminho, especie, kind: 'ignorado', sha256: hash(), codigo, mensagem, ...trazidos };
     }
   }
+}
+
+/** A part of a file in memory of its own: the file's memory does not leave this thread. */
+function withOwnBytes<T extends { bytes: Uint8Array }>(part: T): T {
+  return { ...part, bytes: Uint8Array.from(part.bytes) };
 }
 
 /** A schema verdict is a finding beside the document: failing to make one must not cost the document. */

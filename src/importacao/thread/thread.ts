@@ -64,9 +64,12 @@ async function run(config: ConfigDaThread, port: MessagePort): Promise<void> {
   const emUso = new AutoridadesEmUso(db.read);
   const leiautes = new LeiautesEmUso(db.read);
   const olhar = () =>
-    Promise.all([emUso.olhar(), leiautes.olhar()]).catch((err: unknown) =>
-      log.error({ err }, 'installed authorities, or taught layouts, could not be looked at'),
-    );
+    Promise.all([emUso.olhar(), leiautes.olhar()])
+      // Put together here, and not with the first document: what that leaves is collected with the rest of the start.
+      .then(() => emUso.atual())
+      .catch((err: unknown) =>
+        log.error({ err }, 'installed authorities, or taught layouts, could not be looked at'),
+      );
   await olhar();
   const olhando = setInterval(() => void olhar(), OLHAR_AUTORIDADES_MS);
   const leitor = openReaders(config, {
