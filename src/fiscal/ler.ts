@@ -6,7 +6,7 @@ import { type AchadoNoJson, documentosNoJson, documentosNoJsonDanificado } from 
 import { COMPACTADOS, type Orcamento } from './envelopes/limites.ts';
 import { readPedidoDentro } from './envelopes/metades.ts';
 import {
-  arredoresLegiveis,
+  danoAoRedor,
   looseFault,
   onlyFault,
   readBroken,
@@ -29,6 +29,7 @@ import { formaDe } from './nfse/leiautes/forma.ts';
 import { temValoresDeNota } from './nfse/leiautes/parece-nota.ts';
 import { readPosicoes } from './nfse/tabelas/ler-posicoes.ts';
 import { lerTabela } from './nfse/tabelas/ler-tabela.ts';
+import type { Dano } from './origem.ts';
 import { keysIn, PIECES_LIMIT, piecesIn, tooManyPieces } from './pecas.ts';
 import { type Antes, advance, findNext, moved, movedFault, scanWindow } from './raizes.ts';
 import { IGNORADOS, type Recusa, reject } from './rejeicoes.ts';
@@ -230,9 +231,9 @@ function isNothing(piece: Peca): boolean {
 /** Reads one thing that was found under a root. */
 function readFound(
   deps: DepsDaLeitura,
-  input: { achado: Achado; tree: XmlTree; source: Fonte; whole: boolean; semArredores: boolean },
+  input: { achado: Achado; tree: XmlTree; source: Fonte; whole: boolean; dano: Dano | undefined },
 ): Peca[] {
-  const { achado, tree, source, whole, semArredores } = input;
+  const { achado, tree, source, whole, dano } = input;
   const { avisos, original } = source;
   switch (achado.tipo) {
     case 'lido': {
@@ -240,7 +241,7 @@ function readFound(
       const piece =
         whole && element === tree.root
           ? readPiece(deps, { ler, tree, ...original, avisos })
-          : readSlice(deps, { ler, tree, element, avisos, semArredores });
+          : readSlice(deps, { ler, tree, element, avisos, dano });
       return [comPedido(piece, tree, element)];
     }
     case 'quebrado':
@@ -321,14 +322,16 @@ function readRoot(
   if (found.length === 0) {
     const embedded = readEmbedded(deps, tree, source);
     const isRead = embedded.some(({ resultado }) => resultado !== 'rejeitada');
-    if (fault) return isRead ? [...embedded, looseFault(tree, fault)] : [onlyFault(tree, fault)];
+    if (fault) return isRead ? [...embedded, looseFault(tree, fault, false)] : [onlyFault(tree, fault)];
     if (embedded.length > 0) return embedded;
     found.push(nomear(tree));
   }
-  const semArredores = !arredoresLegiveis(tree, { falhas: loose, achados: found });
-  const pieces = found.flatMap((achado) => readFound(deps, { ...input, achado, semArredores }));
-  const kept = fault ? pieces.map(semCabecalho) : comOQueEnsinar(pieces, tree, source);
-  return fault ? [...kept, looseFault(tree, fault)] : kept;
+  const dano = fault && danoAoRedor(tree, { falhas: loose, achados: found });
+  const pieces = found.flatMap((achado) => readFound(deps, { ...input, achado, dano }));
+  if (!fault) return comOQueEnsinar(pieces, tree, source);
+  const kept = pieces.map(semCabecalho);
+  const isLost = kept.some((piece, at) => piece !== pieces[at]);
+  return [...kept, looseFault(tree, fault, isLost)];
 }
 
 /** A note of a layout that is not read brings all that stands around it: where its fields are, nobody knows yet. */

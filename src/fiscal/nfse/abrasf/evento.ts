@@ -1,5 +1,6 @@
 import { parseChave50, splitChave } from '../../chave.ts';
 import { type Contexto, idOf, type Leitura, refuseAt } from '../../leitura.ts';
+import type { Origem } from '../../origem.ts';
 import { type Chave, type CpfCnpj, ESPECIE, type Evento } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { composeChave, readNumeroNfse } from '../chave-composta.ts';
@@ -62,11 +63,9 @@ function identify(tree: XmlTree, root: XmlElement): Identificada {
 }
 
 /** Where a city puts its cancellation beside a note in the national layout, it is that note's, under its national key. */
-function ofNoteBeside(
-  identity: Identificada,
-  origem: { tree: XmlTree; element: XmlElement } | undefined,
-): Identificada {
-  const notes = (origem?.element.parent?.children ?? []).filter(isNfseNacional);
+function ofNoteBeside(identity: Identificada, origem: Origem | undefined): Identificada {
+  const beside = origem?.dano?.semCampos ? [] : (origem?.element.parent?.children ?? []);
+  const notes = beside.filter(isNfseNacional);
   const [note] = notes;
   if (!note || notes.length > 1) return identity;
   const chave = parseChave50(idOf(childrenLike(note, 'infNFSe')[0] ?? note)?.replace(/^NFS/i, '') ?? '');
@@ -98,7 +97,7 @@ function missingParts({ prestador, numero, municipio }: Identificada): string {
 export function parseCancelamentoAbrasf(input: {
   tree: XmlTree;
   root: XmlElement;
-  origem?: { tree: XmlTree; element: XmlElement };
+  origem?: Origem;
 }): Leitura<Evento> {
   const { tree, root } = input;
   const context: Contexto = { tree, especie: ESPECIE.evento, chave: null };

@@ -1,5 +1,6 @@
 import { splitChave, withoutLeadingZeros } from '../../chave.ts';
 import { type Contexto, type Leitura, refuseAt, refuseRepeated } from '../../leitura.ts';
+import type { Origem } from '../../origem.ts';
 import type { CodigoRejeicao, Recusa } from '../../rejeicoes.ts';
 import { type Ambiente, type Documento, ESPECIE, type Especie } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
@@ -23,7 +24,7 @@ import {
   textoDe,
 } from './caminho.ts';
 import type { LeiauteCompilado } from './compilar.ts';
-import { firstAround, type Lugar, type ParteLida, readParte, readPrestador } from './ler-partes.ts';
+import { firstAround, type ParteLida, readParte, readPrestador } from './ler-partes.ts';
 import { readSinais } from './ler-sinais.ts';
 import { notaEm } from './reconhecer.ts';
 
@@ -39,10 +40,13 @@ interface Aberta {
   /** The element of the note in it. */
   nota: XmlElement;
   indice: Indice;
-  lugar: Lugar | undefined;
+  lugar: Origem | undefined;
 }
 
-function abrir(layout: LeiauteCompilado, input: { tree: XmlTree; root: XmlElement; origem?: Lugar }): Aberta {
+function abrir(
+  layout: LeiauteCompilado,
+  input: { tree: XmlTree; root: XmlElement; origem?: Origem },
+): Aberta {
   const { tree, root, origem } = input;
   const nota = notaEm(layout, root) ?? root;
   const indice = indexar({ tree, root, nota, fechados: layout.fechados });
@@ -67,7 +71,7 @@ function ditoNaResposta(tree: XmlTree): string | null {
 
 /** What an answer says of cancelling stands beside all of its notes: of which one, nobody knows. */
 function avisoDaResposta({ layout, lugar }: Aberta): string[] {
-  if (!lugar || !layout.aoLado.has(DA_RESPOSTA.toLowerCase())) return [];
+  if (!lugar || lugar.dano?.semCampos || !layout.aoLado.has(DA_RESPOSTA.toLowerCase())) return [];
   const dito = ditoNaResposta(lugar.tree);
   return dito === null
     ? []
@@ -144,15 +148,21 @@ function readCodigo({ layout }: Aberta, texto: string | null): Cidade {
   return { codigo: daReceita ? municipioDaChave(code) : ibge, ibge };
 }
 
+/** The cities that its codes say, in the note and around it. */
+function readCodigos(nota: Aberta): Cidade[] {
+  const { layout, indice, lugar } = nota;
+  const texts = [
+    ...campos(indice, layout.municipio).map(({ texto }) => texto),
+    firstAround(lugar, layout.descrito.aoRedor?.municipio),
+  ];
+  return texts.map((texto) => readCodigo(nota, texto)).filter(({ codigo }) => codigo !== null);
+}
+
 /** City that issued the note, as it says it: by a code, else by name, else by its layout. */
 function readCidade(nota: Aberta): Cidade {
   const { layout, indice, lugar, root } = nota;
-  const { municipio, aoRedor } = layout.descrito;
-  const codes = [
-    ...campos(indice, layout.municipio).map(({ texto }) => texto),
-    firstAround(lugar, aoRedor?.municipio),
-  ].map((texto) => readCodigo(nota, texto));
-  const coded = codes.find(({ codigo }) => codigo !== null);
+  const { municipio } = layout.descrito;
+  const [coded] = readCodigos(nota);
   if (coded) return coded;
   const uf = primeiro(indice, layout.uf);
   const named = campos(indice, layout.nomeDoMunicipio).map(({ texto }) => municipioPorNome(texto, uf));
@@ -316,6 +326,23 @@ function faltasDe({ dados }: Lida): string[] {
   return rows.filter(([, isThere]) => !isThere).map(([name]) => name);
 }
 
+/**
+ * Whether the city, which is part of the key, stood in what is damaged around the note: the sound file would bring the same
+ * note under another key.
+ */
+function isCidadePerdida(nota: Aberta): boolean {
+  const { layout, lugar } = nota;
+  if (!lugar?.dano) return false;
+  const { municipio, aoRedor } = layout.descrito;
+  const byField = aoRedor?.municipio !== undefined && readCidade(nota).codigo === null;
+  const byNamespace = municipio?.porNamespace !== undefined && lugar.dano.nasMarcas;
+  return byField || (byNamespace && readCodigos(nota).length === 0 && !isNamespaced(lugar.element));
+}
+
+function isNamespaced(element: XmlElement): boolean {
+  return element.namespace !== '' || (element.parent !== null && isNamespaced(element.parent));
+}
+
 /** Where the prestador stands is not known, or it is written as nobody's: the note says so in words. */
 function refuseWithoutPrestador(nota: Aberta, { dados, prestador }: Lida): Recusa | null {
   const { semPrestador } = nota.layout.descrito;
@@ -352,7 +379,7 @@ function tellWithout(mensagem: string, { numero, cancelamento }: DadosDaNota): s
  */
 export function readComLeiaute(
   layout: LeiauteCompilado,
-  input: { tree: XmlTree; root: XmlElement; origem?: Lugar },
+  input: { tree: XmlTree; root: XmlElement; origem?: Origem },
 ): Leitura<Documento> {
   const nota = abrir(layout, input);
   const context: Contexto = { tree: nota.tree, especie: ESPECIE.nfse, chave: null };
@@ -364,6 +391,7 @@ export function readComLeiaute(
   const without = refuseWithoutPrestador(nota, lida);
   if (without) return without;
   const missing = layout.descrito.nota.norma ? [] : faltasDe(lida);
+  if (isCidadePerdida(nota)) missing.push('o município');
   if (missing.length === 0)
     return buildNota(context, { root: nota.nota, assinado: nota.nota, dados: lida.dados });
   return refuseAt(context, 'nfse_layout_desconhecido', unknownLayoutText(nota.nota, missing), {

@@ -1,3 +1,4 @@
+import type { Origem } from '../../origem.ts';
 import type { CpfCnpj } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import type { Parte } from '../montar.ts';
@@ -69,14 +70,8 @@ function textBelow(tree: XmlTree, element: XmlElement, [name, ...rest]: readonly
   return texts.size === 1 ? (only ?? null) : null;
 }
 
-/** Where a note stood in its file. */
-export interface Lugar {
-  tree: XmlTree;
-  element: XmlElement;
-}
-
-export function firstAround(lugar: Lugar | undefined, places: readonly string[] = []): string | null {
-  if (!lugar) return null;
+export function firstAround(lugar: Origem | undefined, places: readonly string[] = []): string | null {
+  if (!lugar || lugar.dano?.semCampos) return null;
   for (const place of places) {
     const text = textAround(lugar.tree, lugar.element, place);
     if (text !== null) return text;
@@ -88,7 +83,7 @@ const same = (a: string, b: string): boolean => normalise(a) === normalise(b);
 
 /** Whether the one who is named around is the prestador of the note, not somebody who only transmits or asks. */
 function isPrestador(
-  input: { indice: Indice; layout: LeiauteCompilado; lugar: Lugar | undefined },
+  input: { indice: Indice; layout: LeiauteCompilado; lugar: Origem | undefined },
   cpfCnpj: CpfCnpj,
 ): boolean {
   const { indice, layout, lugar } = input;
@@ -108,7 +103,7 @@ function isPrestador(
 export function readPrestador(input: {
   indice: Indice;
   layout: LeiauteCompilado;
-  lugar: Lugar | undefined;
+  lugar: Origem | undefined;
 }): ParteLida & { aviso: string | null } {
   const { indice, layout, lugar } = input;
   const own = readParte(indice, layout.prestador);
