@@ -1,6 +1,7 @@
 import { scanFast, scanPlainFile, withPassingTrees } from './camadas.ts';
 import { type Achado, desmontar, nomear } from './desmontar.ts';
 import { decodeText, sniff } from './detect.ts';
+import { comecaComoBase64 } from './envelopes/base64.ts';
 import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
 import { type AchadoNoJson, documentosNoJson, documentosNoJsonDanificado } from './envelopes/json.ts';
 import { COMPACTADOS, type Orcamento } from './envelopes/limites.ts';
@@ -205,9 +206,12 @@ function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[]
     if (element.children.length > 0 || element.contentEnd - element.contentStart < EMBEDDED_MIN_BYTES)
       continue;
     const text = unescaped(tree.text(element));
-    if (!/^\ufeff?<(?:\?xml|[A-Za-z])/.test(text)) continue;
+    const isXml = /^\ufeff?<(?:\?xml|[A-Za-z])/.test(text);
+    if (!isXml && !comecaComoBase64(text)) continue;
     if (++tried > limit || pieces.length > limit) return [tooMany(limit)];
-    const read = readText(deps, text, inside);
+    const read = isXml
+      ? readText(deps, text, inside)
+      : readInflated(deps, inflarBase64(text, source.orcamento), { ...inside, nome: 'texto.xml' });
     // Markup in a message (HTML, a tag name) is no document: the file is better named by what surrounds it.
     if (read.every(isNothing)) continue;
     const place = tree.position(element.contentStart);

@@ -49,6 +49,25 @@ describe('a party', () => {
     assert.match(read(intermediary).avisos.join(), /do intermediário "XYZ" não pôde ser lido/);
   });
 
+  it('is read wherever its own name says whose the number is, though the layout has it elsewhere', () => {
+    const tomador = /<TomadorServico>.*<\/TomadorServico>/;
+    for (const dita of [
+      `<TomadorServico><Documento>${TOMADOR}</Documento></TomadorServico>`,
+      `<DadosTomador><IdentificacaoTomador><CpfCnpj><Cnpj>${TOMADOR}</Cnpj></CpfCnpj></IdentificacaoTomador></DadosTomador>`,
+      `<TomadorServico><IdentificacaoTomador><CpfCnpj><CnpjCpf>${TOMADOR}</CnpjCpf></CpfCnpj></IdentificacaoTomador></TomadorServico>`,
+      `<InfTomador><CpfCnpj><Cnpj>${TOMADOR}</Cnpj></CpfCnpj></InfTomador>`,
+      `<CpfCnpjTomador>CNPJ: ${TOMADOR}</CpfCnpjTomador>`,
+    ])
+      assert.equal(tomadorDe(abrasf1().replace(tomador, dita)), TOMADOR, dita);
+    // Whom the note names in the place of its layout is the taker, readable or not.
+    const [estrangeiro] = [
+      '<TomadorServico><IdentificacaoTomador><CpfCnpj><Cnpj>EX</Cnpj></CpfCnpj></IdentificacaoTomador></TomadorServico>',
+    ].map((dita) => read(abrasf1().replace(tomador, `${dita}<CnpjTomador>${TOMADOR}</CnpjTomador>`)));
+    assert.match(estrangeiro?.avisos.join() ?? '', /do tomador "EX" não pôde ser lido/);
+    const outroNome = abrasf1().replaceAll('PrestadorServico>', 'DadosPrestador>');
+    assert.equal(read(outroNome).participantes[0]?.cpfCnpj, PRESTADOR);
+  });
+
   it('that is the prestador, without a number that can be read, refuses the note with that text', () => {
     assertRefused(
       only(ler(swap(amostra('ipm'), `<cpfcnpj>${PRESTADOR}<`, '<cpfcnpj>12AB<'))),

@@ -11,7 +11,7 @@ import { buildNota, type DadosDaNota, type Parte } from '../montar.ts';
 import { avisosDaChaveNacional, chaveDadaPelaCidade } from '../nacional/chave-nacional.ts';
 import { below, childrenLike, textBelow } from '../nomes.ts';
 import { decideSituacao, falaDeCancelar, readPresencaDeData, readSimNao, semNada } from '../situacao.ts';
-import { readDecimal, readMunicipio } from '../valores.ts';
+import { isAmbiguousDecimal, readDecimal, readMunicipio } from '../valores.ts';
 import {
   type Caminho,
   type Campo,
@@ -125,13 +125,19 @@ function readValor(nota: Aberta): ValorLido {
     const aviso = `O valor é a soma dos ${soma.parcelas} serviços da NFS-e.`;
     return { valor: soma.valor, campo: null, avisos: soma.parcelas > 1 ? [aviso] : [] };
   }
-  if (campo) return { valor: campo.texto, campo, avisos: [] };
+  if (campo) return { valor: campo.texto, campo, avisos: avisoDeMilhar(campo.texto) };
   if (ilegivel !== null)
     return { valor: null, campo: null, avisos: [`O valor "${ilegivel.slice(0, 40)}" não pôde ser lido.`] };
   const base = firstThat(indice, layout.base, isAmount).campo;
   if (!base) return { valor: null, campo: null, avisos: ['A NFS-e não traz o valor dos serviços.'] };
   const aviso = `A NFS-e não traz o valor dos serviços; foi lido o de ${base.no.element.localName.slice(0, 40)}.`;
   return { valor: base.texto, campo: base, avisos: [aviso] };
+}
+
+function avisoDeMilhar(texto: string): string[] {
+  return isAmbiguousDecimal(texto)
+    ? [`O valor "${texto.slice(0, 20)}" pode ter milhares ou decimais: foi lido com decimais. Confira.`]
+    : [];
 }
 
 interface Cidade {
@@ -237,8 +243,8 @@ function ler(nota: Aberta): Lida {
   const numero = firstThat(indice, layout.numero, (texto) => readNumeroNfse(texto) !== null);
   const data = firstThat(indice, layout.data, (texto) => readPresencaDeData(texto) !== 'nenhuma');
   const { aviso, ...prestador } = readPrestador({ indice, layout, lugar: nota.lugar });
-  const tomador = readParte(indice, layout.tomador);
-  const intermediario = readParte(indice, layout.intermediario);
+  const tomador = readParte(indice, layout, 'tomador');
+  const intermediario = readParte(indice, layout, 'intermediario');
   const valor = readValor(nota);
   const cidade = readCidade(nota);
   const nacional = readChaveNacional(nota, prestador);

@@ -6,7 +6,8 @@ import { normalise } from '../nomes.ts';
 import { semNada } from '../situacao.ts';
 import { readParty } from '../valores.ts';
 import { type Campo, campos, type Indice, primeiro } from './caminho.ts';
-import type { LeiauteCompilado, ParteCompilada } from './compilar.ts';
+import { compilarParte, type LeiauteCompilado, type ParteCompilada } from './compilar.ts';
+import { PARTES_DE_TODOS } from './leiaute.ts';
 
 /** A party, with the text of its id where that could not be read. */
 export interface ParteLida extends Parte {
@@ -26,8 +27,22 @@ function dicaDe({ no }: Campo, indice: Indice): 'cpf' | 'cnpj' | null {
 
 const NO_TEXTO = /\b(?:CNPJ|CPF)[^0-9A-Z]{1,4}([0-9A-Z][0-9A-Z./-]{9,17})/i;
 
+const DE_TODOS = {
+  prestador: compilarParte(PARTES_DE_TODOS.prestador),
+  tomador: compilarParte(PARTES_DE_TODOS.tomador),
+  intermediario: compilarParte(PARTES_DE_TODOS.intermediario),
+} as const;
+
+/** A party as its layout has it, else by the names that all layouts have for it: whom a note names is not lost. */
+export function readParte(indice: Indice, layout: LeiauteCompilado, qual: keyof typeof DE_TODOS): ParteLida {
+  const own = readEm(indice, layout[qual]);
+  if (own.cpfCnpj !== null || own.ilegivel !== null) return own;
+  const other = readEm(indice, DE_TODOS[qual]);
+  return { ...other, nome: own.nome ?? other.nome };
+}
+
 /** Reads a party by the first of its places that has a CPF or CNPJ. */
-export function readParte(indice: Indice, parte: ParteCompilada): ParteLida {
+function readEm(indice: Indice, parte: ParteCompilada): ParteLida {
   const nome = primeiro(indice, parte.nome);
   const fields = campos(indice, parte.cpfCnpj);
   for (const field of fields) {
@@ -106,7 +121,7 @@ export function readPrestador(input: {
   lugar: Origem | undefined;
 }): ParteLida & { aviso: string | null } {
   const { indice, layout, lugar } = input;
-  const own = readParte(indice, layout.prestador);
+  const own = readParte(indice, layout, 'prestador');
   const { aoRedor } = layout.descrito;
   if (own.cpfCnpj || !aoRedor) return { ...own, aviso: null };
   const cpfCnpj = readParty(firstAround(lugar, aoRedor.cpfCnpj));
