@@ -49,6 +49,20 @@ describe('a party', () => {
     assert.match(read(intermediary).avisos.join(), /do intermediário "XYZ" não pôde ser lido/);
   });
 
+  it('that stands in the head of a list, where that has none or one that is none, is named with its layout', () => {
+    const lista = (cabecalho: string) => swap(amostra('siappa'), /<Cab_CNPJ>.*<\/Cab_CNPJ>/, cabecalho);
+    assertRefused(
+      only(ler(lista(''))),
+      'nfse_layout_desconhecido',
+      /NFS-e nº 77 é do layout SIAPPA, mas não foi encontrado o CNPJ ou CPF do prestador onde/,
+    );
+    assertRefused(
+      only(ler(lista('<Cab_CNPJ>3131313100015</Cab_CNPJ>'))),
+      'emitente_invalido',
+      /prestador "3131313100015" não pôde ser lido/,
+    );
+  });
+
   it('is read wherever its own name says whose the number is, though the layout has it elsewhere', () => {
     const tomador = /<TomadorServico>.*<\/TomadorServico>/;
     for (const dita of [

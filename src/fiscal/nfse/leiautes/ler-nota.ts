@@ -400,7 +400,7 @@ export function readComLeiaute(
   if (isCidadePerdida(nota)) missing.push('o município');
   if (missing.length === 0)
     return buildNota(context, { root: nota.nota, assinado: nota.nota, dados: lida.dados });
-  return refuseAt(context, 'nfse_layout_desconhecido', unknownLayoutText(nota.nota, missing), {
+  return refuseAt(context, 'nfse_layout_desconhecido', missingText(nota, missing), {
     element: nota.nota,
   });
 }
@@ -414,6 +414,14 @@ export function nomearComLeiaute(
   const lida = ler(abrir(layout, { tree, root: element }));
   const mensagem = unknownLayoutText(element, faltasDe(lida));
   return { codigo: 'nfse_layout_desconhecido', especie: ESPECIE.nfse, mensagem };
+}
+
+/** Of a layout that is known by more than its names, what is missing is missing in the file, or this city writes it otherwise. */
+function missingText({ layout, nota, indice }: Aberta, missing: readonly string[]): string {
+  if (layout.descrito.id === GENERICO) return unknownLayoutText(nota, missing);
+  const numero = primeiro(indice, layout.numero)?.slice(0, 20);
+  const which = numero ? `A NFS-e nº ${numero}` : 'A NFS-e';
+  return `${which} é do layout ${layout.descrito.nome}, mas não foi encontrado ${missing.join(', nem ')} onde esse layout o traz. Confira se o arquivo veio inteiro, com o cabeçalho; se veio, envie a NFS-e no layout nacional ou no da ABRASF, que o site da prefeitura costuma oferecer.`;
 }
 
 function unknownLayoutText(element: XmlElement, missing: readonly string[]): string {

@@ -114,6 +114,11 @@ function isPrestador(
   return cpfCnpj.length === 14 && !isOther;
 }
 
+/** What stands there and is no CPF or CNPJ; in a damaged file nobody knows what it was. */
+function toldAround(text: string | null, lugar: Origem | undefined): string | null {
+  return text === null || semNada(text) || lugar?.dano ? null : text;
+}
+
 /** The prestador: by the note itself, else by what the file says around its notes. */
 export function readPrestador(input: {
   indice: Indice;
@@ -124,8 +129,10 @@ export function readPrestador(input: {
   const own = readParte(indice, layout, 'prestador');
   const { aoRedor } = layout.descrito;
   if (own.cpfCnpj || !aoRedor) return { ...own, aviso: null };
-  const cpfCnpj = readParty(firstAround(lugar, aoRedor.cpfCnpj));
-  if (!cpfCnpj || !isPrestador(input, cpfCnpj)) return { ...own, aviso: null };
+  const around = firstAround(lugar, aoRedor.cpfCnpj);
+  const cpfCnpj = readParty(around);
+  if (!cpfCnpj) return { ...own, ilegivel: own.ilegivel ?? toldAround(around, lugar), aviso: null };
+  if (!isPrestador(input, cpfCnpj)) return { ...own, aviso: null };
   const aviso = 'A NFS-e não traz o CNPJ ou CPF do prestador; foi lido do que o arquivo diz ao redor dela.';
   return { ...own, cpfCnpj, nome: own.nome ?? firstAround(lugar, aoRedor.nome), ilegivel: null, aviso };
 }
