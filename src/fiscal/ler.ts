@@ -15,7 +15,7 @@ import {
   semCabecalho,
   semDono,
 } from './ler-malformado.ts';
-import { tellJson, tellNonXml } from './ler-outros.ts';
+import { semAlheios, tellJson, tellNonXml } from './ler-outros.ts';
 import {
   type DepsDaLeitura,
   type Guardado,
@@ -464,6 +464,9 @@ export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: De
   const orcamento: Orcamento = { bytes: COMPACTADOS.bytesDeTodos, pecas: PIECES_LIMIT };
   const { bytes, nome } = input;
   const file: Arquivo = { bytes, nome, avisos: [], profundidade: 0, orcamento };
-  const pieces = withPassingTrees(() => readFile(deps, file));
+  const pieces = semAlheios(
+    withPassingTrees(() => readFile(deps, file)),
+    nome,
+  );
   return (orcamento.pecas < 0 ? [tooMany(PIECES_LIMIT)] : pieces).map(limitTextos);
 }

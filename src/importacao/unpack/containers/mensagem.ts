@@ -31,8 +31,11 @@ function isHeader(lines: readonly string[]): boolean {
   return (names.has('mime-version') && names.has('content-type')) || (names.has('from') && hasOther);
 }
 
+/** A byte order mark and blank lines, which programs put in front. */
+const BEFORE = /^(?:\u00ef\u00bb\u00bf)?\s*/;
+
 function firstLines(bytes: Buffer): string[] {
-  const text = bytes.toString('latin1', 0, HEAD_BYTES).replace(/^(?:\u00ef\u00bb\u00bf)?\s+/, '');
+  const text = bytes.toString('latin1', 0, HEAD_BYTES).replace(BEFORE, '');
   const lines = text.split(/\r?\n/);
   // The last one may be cut.
   return bytes.length > HEAD_BYTES ? lines.slice(0, -1) : lines;
@@ -94,7 +97,8 @@ export async function* readMensagem(bytes: Buffer, bolsa: Bolsa): AsyncGenerator
     maxHeadSize: HEAD_MAX_BYTES,
     maxChildNodes: PARTS_MAX,
   });
-  const source = Readable.from(chunksOf(bytes), { objectMode: false });
+  const before = BEFORE.exec(bytes.toString('latin1', 0, HEAD_BYTES))?.[0].length ?? 0;
+  const source = Readable.from(chunksOf(bytes.subarray(before)), { objectMode: false });
   const failed = (error: Error): void => void splitter.destroy(error);
   source.on('error', failed).pipe(splitter);
   let found = 0;
@@ -143,12 +147,20 @@ async function decoded(node: MimeNode, chunks: readonly Buffer[]): Promise<Buffe
 /** Words of the message itself, unless somebody put an XML there. */
 const BODY = /^text\/(?:plain|html|enriched|calendar)$/;
 const XML_START = /^\s*(?:<\?xml[ \t\r\n]|<nfeProc\b|<NFe\b)/;
+/** In plain words also behind a greeting, and without a declaration: a tag with another right behind it. */
+const XML_AMONG_WORDS = /^[ \t]*<(?:\?xml[ \t\r\n]|[A-Za-z_][\w.:-]{0,80}(?:\s[^<>]{0,2000})?>\s*<[A-Za-z])/m;
+const WORDS_LOOKED_AT = 4_096;
+
+function holdsXml(type: string, content: Buffer): boolean {
+  const text = content.toString('latin1', 0, WORDS_LOOKED_AT);
+  return (type === 'text/plain' ? XML_AMONG_WORDS : XML_START).test(text);
+}
 
 async function attachmentOf({ node, chunks }: Aberta, bolsa: Bolsa): Promise<Parte | null> {
   const type = (node.contentType || 'text/plain').toLowerCase();
   const isBody = BODY.test(type) && !node.filename && node.disposition !== 'attachment';
   const content = await decoded(node, chunks);
-  if (isBody && !XML_START.test(content.toString('latin1', 0, 200))) return null;
+  if (isBody && !holdsXml(type, content)) return null;
   bolsa.charge(content.length);
   return { nome: node.filename || (type === 'message/rfc822' ? 'mensagem anexa' : 'anexo'), bytes: content };
 }

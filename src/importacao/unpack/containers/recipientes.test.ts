@@ -200,6 +200,17 @@ describe('a message', () => {
     assert.deepEqual(await lines(mensagemDe([], '<?xml version="1.0"?><NFe/>')), [
       'anexo = <?xml version="1.0"?><NFe/>',
     ]);
+    const words = 'Segue:\r\n\r\n<a x="1">\r\n<b/></a>';
+    assert.deepEqual(await lines(mensagemDe([], words)), [`anexo = ${words}`]);
+    for (const written of ['<maria@b.example> escreveu:\r\noi', 'veja <b>isto</b>', '<https://a.example>'])
+      assert.deepEqual(await lines(mensagemDe([], written)), [' ~ mensagem_sem_anexo'], written);
+  });
+
+  it('is known behind a byte order mark', async () => {
+    const marked = Buffer.concat([Buffer.from('\ufeff'), mensagemDe(anexos)]);
+    assert.deepEqual(await lines(marked), expected(''));
+    assert.equal(unpack(Buffer.from('\ufeff<a/>')), null);
+    assert.equal(unpack(Buffer.from('\ufeffDe: a\nPara: b\n')), null);
   });
 
   it('is no list of headers that a browser saved', () => {
