@@ -4,9 +4,10 @@
  * digits without accents.
  */
 import type { Leiaute } from '../leiautes/leiaute.ts';
+import { dsfPortal } from '../leiautes/tabela/dsf-portal.ts';
 
 export interface LeiauteDeTabela {
-  /** Columns, all of which the heading has, as {@link nomeDaColuna} gives them. */
+  /** Columns, all of which the heading has, as {@link nomeDaColuna} gives them; `a|b` is either. */
   colunas: readonly string[];
   /** Rows that are notes: of others (totals) nothing is read. */
   linhas?: { coluna: string; valores: readonly string[] };
@@ -44,19 +45,22 @@ const SITUACOES_DE_SAO_PAULO = {
   normal: ['T', 'F', 'A', 'B', 'D', 'M', 'N', 'R', 'S', 'X', 'V', 'P', 'I', 'J', 'E'],
 } as const;
 
+const NUMERO = 'nnfse|numeronfse|ndanfse|numerodanfse|nonfse|nodanfse';
+const DATA = 'datahoranfe|datahoranfse|datahoradanfe|datahoradanfse';
+
 const saoPaulo: LeiauteDeTabela = {
-  colunas: ['tipoderegistro', 'nnfse', 'datahoranfe', 'razaosocialdoprestador', 'valordosservicos'],
+  colunas: ['tipoderegistro', NUMERO, DATA, 'razaosocialdoprestador', 'valordosservicos'],
   linhas: { coluna: 'tipoderegistro', valores: ['2'] },
   leiaute: {
     id: 'paulistana-csv',
     nome: 'São Paulo, exportação de NFS-e em CSV',
     fonte: 'Exportação de NFS-e do portal da Prefeitura de São Paulo',
-    nota: { elemento: ['linha'], tem: ['./nnfse'], norma: true },
-    numero: ['./nnfse'],
+    nota: { elemento: ['linha'], tem: [`./${NUMERO}`], norma: true },
+    numero: [`./${NUMERO}`],
     inscricao: ['./inscricaomunicipaldoprestador'],
     serieDoRps: ['./seriedorps'],
     codigo: ['./codigodeverificacaodanfse'],
-    data: { campos: ['./datahoranfe'] },
+    data: { campos: [`./${DATA}`] },
     prestador: {
       cpfCnpj: ['./cpfcnpjdoprestador|cpfoucnpjdoprestador'],
       nome: ['./razaosocialdoprestador'],
@@ -73,7 +77,13 @@ const saoPaulo: LeiauteDeTabela = {
   },
 };
 
-export const TABELAS: readonly LeiauteDeTabela[] = [saoPaulo];
+/** The columns of the portal's XML as a list: of the same notes, under the same keys. */
+const dsfEmColunas: LeiauteDeTabela = {
+  colunas: ['numnota', 'datahoraemissao', 'prestadorcpfcnpj'],
+  leiaute: { ...dsfPortal, nota: { elemento: ['linha'], tem: ['./numnota', './datahoraemissao'] } },
+};
+
+export const TABELAS: readonly LeiauteDeTabela[] = [saoPaulo, dsfEmColunas];
 
 const saoPauloTxt: LeiauteDePosicoes = {
   primeira: { comeca: '1', tamanho: 28 },

@@ -5,7 +5,7 @@ import type { Codificacao, Peca } from '../../tipos.ts';
 import { compilar, type LeiauteCompilado } from '../leiautes/compilar.ts';
 import { readParty } from '../valores.ts';
 import { type LeiauteDePosicoes, POSICOES } from './leiaute-de-tabela.ts';
-import { codificacaoDe, decode, elementoDe, readRow, refusedRow } from './ler-linha.ts';
+import { codificacaoDe, decode, elementoDe, readRow, refusedRow, semUtf16 } from './ler-linha.ts';
 
 const COMPILADAS = POSICOES.map((posicoes) => ({ posicoes, leiaute: compilar(posicoes.leiaute) }));
 
@@ -15,8 +15,9 @@ const PRIMEIRA_MAX = 400;
 function fitsFirst({ primeira }: LeiauteDePosicoes, line: string): boolean {
   const { comeca, contem, tamanho } = primeira;
   const bare = line.trimEnd();
-  if (!bare.startsWith(comeca) || !/^\d{8}/.test(bare)) return false;
-  if (contem !== undefined) return bare.includes(contem);
+  if (!bare.startsWith(comeca)) return false;
+  // Behind the inscription, which may be shorter than its place.
+  if (contem !== undefined) return /^\d[0-9A-Z ]{7}/.test(bare) && bare.startsWith(contem, 8);
   return bare.length === tamanho && /^\d+$/.test(bare);
 }
 
@@ -69,7 +70,8 @@ function readLine(lista: Lista, at: { primeira: string; linha: string; numero: n
  * @returns null where the file is no such list
  */
 export function readPosicoes(file: { bytes: Uint8Array; avisos: readonly string[] }): Peca[] | null {
-  const { bytes, avisos } = file;
+  const { avisos } = file;
+  const bytes = semUtf16(file.bytes);
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PRIMEIRA_MAX));
   const [first = ''] = head.toString('latin1').split(/[\r\n]/, 1);
   const known = COMPILADAS.find(({ posicoes }) => fitsFirst(posicoes, first));

@@ -3,12 +3,12 @@ import { reject } from '../../rejeicoes.ts';
 import type { Codificacao, Peca } from '../../tipos.ts';
 import { compilar, type LeiauteCompilado } from '../leiautes/compilar.ts';
 import { type LeiauteDeTabela, nomeDaColuna, TABELAS } from './leiaute-de-tabela.ts';
-import { codificacaoDe, decode, elementoDe, readRow, refusedRow } from './ler-linha.ts';
+import { codificacaoDe, decode, elementoDe, readRow, refusedRow, semUtf16 } from './ler-linha.ts';
 import { type LinhaDeTabela, linhasDeTabela } from './linhas-de-tabela.ts';
 
 const COMPILADAS = TABELAS.map((tabela) => ({ tabela, leiaute: compilar(tabela.leiaute) }));
 
-const SEPARADORES = [';', ',', '\t'] as const;
+const SEPARADORES = [';', ',', '\t', '|'] as const;
 const MARCA = '\u00ef\u00bb\u00bf';
 
 /** A list that is known, opened at its heading. */
@@ -19,29 +19,38 @@ interface Lista {
   separador: string;
   codificacao: Codificacao;
   colunas: string[];
+  /** Where the heading begins: a title, an empty line or `sep=;` may stand in front of it. */
+  inicio: number;
 }
 
 /** What a heading may be: nothing of a file that is no list is looked at further. */
 const CABECALHO_MAX = 8_000;
+const LINHAS_ANTES = 10;
+
+/** The first lines, each with the place of its first letter. */
+function primeirasLinhas(head: string): { inicio: number; line: string }[] {
+  const lines = [...head.matchAll(/[^\r\n]+/g)].slice(0, LINHAS_ANTES);
+  return lines.map(({ 0: line, index }) => ({ inicio: index, line }));
+}
 
 function abrir(bytes: Uint8Array): Lista | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, CABECALHO_MAX));
-  const line =
-    head
-      .toString('latin1')
-      .replace(MARCA, '')
-      .split(/[\r\n]/, 1)[0] ?? '';
   const codificacao = codificacaoDe(bytes);
-  for (const separador of SEPARADORES) {
-    const [first] = linhasDeTabela(line, separador);
-    const colunas = (first?.campos ?? []).map((campo) => nomeDaColuna(decode(campo, codificacao)));
-    const known = COMPILADAS.find(({ tabela }) => tabela.colunas.every((name) => colunas.includes(name)));
-    if (known) {
-      const texto = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-      return { ...known, texto, separador, codificacao, colunas };
+  for (const { inicio, line } of primeirasLinhas(head.toString('latin1')))
+    for (const separador of SEPARADORES) {
+      const [first] = linhasDeTabela(line.replace(MARCA, ''), separador);
+      const colunas = (first?.campos ?? []).map((campo) => nomeDaColuna(decode(campo, codificacao)));
+      const known = COMPILADAS.find(({ tabela }) => isHeading(tabela, colunas));
+      if (known) {
+        const texto = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+        return { ...known, texto, separador, codificacao, colunas, inicio };
+      }
     }
-  }
   return null;
+}
+
+function isHeading({ colunas }: LeiauteDeTabela, titles: readonly string[]): boolean {
+  return colunas.every((names) => names.split('|').some((name) => titles.includes(name)));
 }
 
 /** The row as an element, for the reader of layouts. */
@@ -71,12 +80,13 @@ function kept({ texto }: Lista, heading: LinhaDeTabela, linha: LinhaDeTabela): U
  * @returns null where the file is no such list
  */
 export function lerTabela(file: { bytes: Uint8Array; avisos: readonly string[] }): Peca[] | null {
-  const lista = abrir(file.bytes);
+  const lista = abrir(semUtf16(file.bytes));
   if (!lista) return null;
   const limit = piecesIn(file.bytes.length);
   const pieces: Peca[] = [];
   let heading: LinhaDeTabela | null = null;
   for (const linha of linhasDeTabela(lista.texto, lista.separador)) {
+    if (linha.inicio < lista.inicio) continue;
     if (heading === null) heading = linha;
     else if (isNote(lista, linha))
       pieces.push(
