@@ -2,6 +2,7 @@ import { scanFast, scanPlainFile, withPassingTrees } from './camadas.ts';
 import { type Achado, desmontar, nomear } from './desmontar.ts';
 import { decodeText, sniff } from './detect.ts';
 import { comecaComoBase64 } from './envelopes/base64.ts';
+import { semCabecalhoHttp } from './envelopes/http.ts';
 import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
 import { type AchadoNoJson, documentosNoJson, documentosNoJsonDanificado } from './envelopes/json.ts';
 import { COMPACTADOS, type Orcamento } from './envelopes/limites.ts';
@@ -179,7 +180,7 @@ function readFromJson(deps: DepsDaLeitura, file: Arquivo, found: readonly Achado
     const pieces =
       forma === 'gzip'
         ? readInflated(deps, inflarBase64(texto, orcamento), { ...inside, nome: 'json.xml' })
-        : readText(deps, texto.trim(), inside);
+        : readText(deps, unescaped(texto), inside);
     if (forma === 'xml') orcamento.pecas -= pieces.length;
     return pieces.map((piece) => placedIn(piece, { elemento: caminho, linha: null, coluna: null }));
   });
@@ -463,7 +464,7 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
 export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: DepsDaLeitura): Peca[] {
   const orcamento: Orcamento = { bytes: COMPACTADOS.bytesDeTodos, pecas: PIECES_LIMIT };
   const { bytes, nome } = input;
-  const file: Arquivo = { bytes, nome, avisos: [], profundidade: 0, orcamento };
+  const file: Arquivo = { bytes: semCabecalhoHttp(bytes), nome, avisos: [], profundidade: 0, orcamento };
   const pieces = semAlheios(
     withPassingTrees(() => readFile(deps, file)),
     nome,

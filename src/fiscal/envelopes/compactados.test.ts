@@ -181,6 +181,11 @@ describe('JSON of the national NFS-e services', () => {
       [JSON.stringify(b64(xml)), 1],
       [JSON.stringify({ dados: one }), 1],
       [`${one}\n${other}\n`, 2],
+      [`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n${one}`, 1],
+      [
+        JSON.stringify({ xml: xml.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') }),
+        1,
+      ],
       [JSON.stringify({ anexo: `data:text/xml;base64,${Buffer.from(xml).toString('base64')}` }), 1],
     ] as const)
       assert.deepEqual(ler(text, 'a.json').map(codeOf), Array(pieces).fill('lida'), text.slice(0, 60));

@@ -13,7 +13,8 @@ export interface AchadoNoJson {
 
 /** Deeper than any answer that was seen; what is nested deeper is left alone. */
 const DEPTH_LIMIT = 20;
-const XML = /^\s*<[?A-Za-z]/;
+/** As it is, or escaped once more. */
+const XML = /^\s*(?:<|&(?:amp;)*lt;)[?A-Za-z]/;
 /** Fields that hold a compressed document whatever their text says. @fonte docs/regras.md, kinds; API of the ADN */
 const FIELDS = /^(?:ArquivoXml|\w*XmlGZipB64)$/i;
 /** Less is markup in a message. */
