@@ -35,7 +35,10 @@ const DE_TODOS = {
 
 /** A party as its layout has it, else by the names that all layouts have for it: whom a note names is not lost. */
 export function readParte(indice: Indice, layout: LeiauteCompilado, qual: keyof typeof DE_TODOS): ParteLida {
-  const own = readEm(indice, layout[qual]);
+  return orByAnyName(indice, qual, readEm(indice, layout[qual]));
+}
+
+function orByAnyName(indice: Indice, qual: keyof typeof DE_TODOS, own: ParteLida): ParteLida {
   if (own.cpfCnpj !== null || own.ilegivel !== null) return own;
   const other = readEm(indice, DE_TODOS[qual]);
   return { ...other, nome: own.nome ?? other.nome };
@@ -126,13 +129,15 @@ export function readPrestador(input: {
   lugar: Origem | undefined;
 }): ParteLida & { aviso: string | null } {
   const { indice, layout, lugar } = input;
-  const own = readParte(indice, layout, 'prestador');
+  const own = readEm(indice, layout.prestador);
   const { aoRedor } = layout.descrito;
-  if (own.cpfCnpj || !aoRedor) return { ...own, aviso: null };
-  const around = firstAround(lugar, aoRedor.cpfCnpj);
+  const around = own.cpfCnpj ? null : firstAround(lugar, aoRedor?.cpfCnpj);
   const cpfCnpj = readParty(around);
-  if (!cpfCnpj) return { ...own, ilegivel: own.ilegivel ?? toldAround(around, lugar), aviso: null };
-  if (!isPrestador(input, cpfCnpj)) return { ...own, aviso: null };
+  if (!aoRedor || !cpfCnpj || !isPrestador(input, cpfCnpj)) {
+    const named = orByAnyName(indice, 'prestador', own);
+    const isNobody = named.cpfCnpj === null && named.ilegivel === null && cpfCnpj === null;
+    return { ...named, ilegivel: isNobody ? toldAround(around, lugar) : named.ilegivel, aviso: null };
+  }
   const aviso = 'A NFS-e não traz o CNPJ ou CPF do prestador; foi lido do que o arquivo diz ao redor dela.';
   return { ...own, cpfCnpj, nome: own.nome ?? firstAround(lugar, aoRedor.nome), ilegivel: null, aviso };
 }
