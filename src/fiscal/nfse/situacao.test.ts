@@ -180,6 +180,9 @@ describe('a note of ABRASF', () => {
       assert.equal(nota.statusProtocolo, 'Cancelada', dito);
       assert.equal(nota.digest, read(abrasf1()).digest, dito);
     }
+    // What is no sign is part of the note.
+    const com = (texto: string) => read(abrasf1({ mais: `<Descricao>${texto}</Descricao>` })).digest;
+    assert.notEqual(com('Revisão'), com('Pintura'));
     assert.equal(read(abrasf1({ ao_lado: '<Situacao>Cancelada</Situacao>' })).statusProtocolo, 'Cancelada');
     // Of the RPS, of the one that it replaces, of a request that was refused; codes of nobody knows what.
     for (const outro of [

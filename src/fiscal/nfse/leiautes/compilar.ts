@@ -79,6 +79,11 @@ export function compilarSinal(descrito: SinalDescrito): SinalCompilado {
   return { descrito, campos: caminhos(descrito.campos) };
 }
 
+/** The group, where one has a field of it: a `descricao` is in all layouts that of the service, too. */
+const NOMES_DOS_SINAIS_DE_TODOS = SINAIS_DE_TODOS.flatMap(({ campos }) =>
+  caminhos(campos).flatMap(({ passos }) => passos[0]?.nomes ?? []),
+);
+
 /** The names at the ends of places: of the fields themselves. */
 function ultimos(places: readonly Caminho[]): string[] {
   return places.flatMap(({ passos }) => passos.at(-1)?.nomes ?? []);
@@ -93,8 +98,11 @@ export function compilar(descrito: Leiaute): LeiauteCompilado {
   const { nota, municipio, aoRedor } = descrito;
   const situacao = (descrito.situacao ?? []).map(compilarSinal);
   const chaveNacional = caminhos(descrito.chaveNacional);
-  const signs = [...situacao, ...SINAIS_DE_TODOS.map(compilarSinal)];
-  const changing = [...signs.flatMap((sinal) => ultimos(sinal.campos)), ...ultimos(chaveNacional)];
+  const changing = [
+    ...situacao.flatMap((sinal) => ultimos(sinal.campos)),
+    ...NOMES_DOS_SINAIS_DE_TODOS,
+    ...ultimos(chaveNacional),
+  ];
   return {
     descrito,
     elemento: nomes(nota.elemento),
