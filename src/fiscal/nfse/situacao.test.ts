@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { swap } from '../assinatura/amostras-de-teste.ts';
 import { ler, only } from '../leitura-de-teste.ts';
-import { abrasf1, cancelamentoAbrasf, documento } from './amostras-de-teste.ts';
+import { abrasf1, cancelamentoAbrasf, documento, paulistana } from './amostras-de-teste.ts';
 import { AMOSTRAS, PADRAO } from './leiautes/amostras-de-teste.ts';
 import { decideSituacao, lerSituacao, readPresencaDeData, type Sinal } from './situacao.ts';
 
@@ -184,6 +184,9 @@ describe('a note of ABRASF', () => {
     const com = (texto: string) => read(abrasf1({ mais: `<Descricao>${texto}</Descricao>` })).digest;
     assert.notEqual(com('Revisão'), com('Pintura'));
     assert.equal(read(abrasf1({ ao_lado: '<Situacao>Cancelada</Situacao>' })).statusProtocolo, 'Cancelada');
+    const paulista = read(paulistana({ mais: '<MotivoCancelamento>Erro</MotivoCancelamento>' }));
+    assert.equal(paulista.statusProtocolo, 'Autorizada');
+    assert.match(paulista.avisos.join(), /Não está claro o que diz MotivoCancelamento "Erro"/);
     // Of the RPS, of the one that it replaces, of a request that was refused; codes of nobody knows what.
     for (const outro of [
       '<IdentificacaoRps><Status>Cancelado</Status></IdentificacaoRps>',

@@ -214,7 +214,7 @@ export const MUTAVEIS_DE_TODOS: readonly string[] = [
   'linknfse',
 ];
 
-/** What speaks of cancelling by its own name, in layouts that do not name it: words count, codes do not. */
+/** What speaks of cancelling by its own name, in layouts that do not name it: words count, codes do not, and a reason is told. */
 export const SINAIS_DE_TODOS: readonly SinalDescrito[] = [
   {
     tipo: 'situacao',
@@ -233,6 +233,12 @@ export const SINAIS_DE_TODOS: readonly SinalDescrito[] = [
     tipo: 'data',
     campos: [
       '//datacancelamento|dtcancelamento|dhcancelamento|datahoracancelamento|dthrcancelamento|datacancelamentonfse|datacancelamentonota|datacancelada',
+    ],
+  },
+  {
+    tipo: 'motivo',
+    campos: [
+      '//motivocancelamento|motcancelamento|mtcancelamento|dsmotivocancelamento|descricaocancelamento|dscancelamento|justificativacancelamento',
     ],
   },
   {

@@ -164,9 +164,10 @@ function dosOutros(indice: Indice, known: ReadonlySet<No>, numero: string | null
       groups: groups.filter((no) => !isKnown(no) && !isOfGroup(no.pai)),
     };
     // A code of another layout's says nothing here, and that a note is normal is for the layout to say.
-    return doSinal(sinal, found, { tree: indice.tree, numero }).filter(
-      ({ diz, texto }) => diz !== 'normal' && (sinal.descrito.tipo !== 'situacao' || texto.trim().length > 2),
-    );
+    const { tipo } = sinal.descrito;
+    return doSinal(sinal, found, { tree: indice.tree, numero })
+      .filter(({ diz, texto }) => diz !== 'normal' && (tipo !== 'situacao' || texto.trim().length > 2))
+      .map((said) => (tipo === 'motivo' ? { ...said, diz: 'incerto' } : said));
   });
 }
 
