@@ -6,6 +6,7 @@ import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { composeChave, readNumeroNfse } from '../chave-composta.ts';
 import { contentDigest } from '../conteudo.ts';
 import { quandoDoGrupo, sucessoDoGrupo } from '../leiautes/ler-sinais.ts';
+import { abrasf } from '../leiautes/tabela/abrasf.ts';
 import { outrasChavesDaNfse } from '../mesma-nota.ts';
 import { judgeData, protocoloDeCancelamento } from '../montar.ts';
 import { isNfseNacional } from '../nacional/nota.ts';
@@ -49,7 +50,8 @@ interface Identificada {
 
 function identify(tree: XmlTree, root: XmlElement): Identificada {
   const id = below(root, 'IdentificacaoNfse');
-  const municipio = readMunicipio(textLike(tree, id, 'CodigoMunicipio'));
+  const codigo = textLike(tree, id, 'CodigoMunicipio');
+  const municipio = readMunicipio(abrasf.municipio?.proprios?.[codigo ?? ''] ?? codigo);
   const numero = readNumeroNfse(textLike(tree, id, 'Numero'));
   const prestador =
     readParty(textBelow(tree, id, 'Cnpj')) ??
