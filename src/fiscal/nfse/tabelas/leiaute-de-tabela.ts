@@ -9,6 +9,8 @@ import { dsfPortal } from '../leiautes/tabela/dsf-portal.ts';
 export interface LeiauteDeTabela {
   /** Columns, all of which the heading has, as {@link nomeDaColuna} gives them; `a|b` is either. */
   colunas: readonly string[];
+  /** Titles of columns that no other list has: with these, one that lacks others is still known for what it is. */
+  parece?: readonly string[];
   /** Rows that are notes: of others (totals) nothing is read. */
   linhas?: { coluna: string; valores: readonly string[] };
   leiaute: Leiaute;
@@ -50,6 +52,7 @@ const DATA = 'datahoranfe|datahoranfse|datahoradanfe|datahoradanfse';
 
 const saoPaulo: LeiauteDeTabela = {
   colunas: ['tipoderegistro', NUMERO, DATA, 'razaosocialdoprestador', 'valordosservicos'],
+  parece: ['tipoderegistro', NUMERO],
   linhas: { coluna: 'tipoderegistro', valores: ['2'] },
   leiaute: {
     id: 'paulistana-csv',
@@ -80,6 +83,7 @@ const saoPaulo: LeiauteDeTabela = {
 /** The columns of the portal's XML as a list: of the same notes, under the same keys. */
 const dsfEmColunas: LeiauteDeTabela = {
   colunas: ['numnota', 'datahoraemissao', 'prestadorcpfcnpj'],
+  parece: ['numnota', 'datahoraemissao'],
   leiaute: { ...dsfPortal, nota: { elemento: ['linha'], tem: ['./numnota', './datahoraemissao'] } },
 };
 

@@ -17,7 +17,7 @@ function fitsFirst({ primeira }: LeiauteDePosicoes, line: string): boolean {
   const bare = line.trimEnd();
   if (!bare.startsWith(comeca)) return false;
   // Behind the inscription, which may be shorter than its place.
-  if (contem !== undefined) return /^\d[0-9A-Z ]{7}/.test(bare) && bare.startsWith(contem, 8);
+  if (contem !== undefined) return /^\d[0-9A-Z ]{7}/.test(bare) && bare.slice(8, 40).includes(contem);
   return bare.length === tamanho && /^\d+$/.test(bare);
 }
 
@@ -41,6 +41,15 @@ function areInPlace({ provam = [] }: LeiauteDePosicoes, campos: Valores): boolea
     const id = readParty(texto);
     return id !== null && (isCnpj(id) || isCpf(id));
   });
+}
+
+/** A line that is shorter than those of the version that is read; of a list that never names its prestador, that is told. */
+function refuseShort({ nome, semPrestador }: LeiauteDePosicoes['leiaute'], numero: number): Peca {
+  const lacks = semPrestador
+    ? ', que não traz o CNPJ do prestador'
+    : ', mas esta linha tem menos posições do que a versão que é lida';
+  const mensagem = `É uma lista de NFS-e (${nome})${lacks}. No site da prefeitura, exporte o XML das NFS-e.`;
+  return refusedRow(numero, reject(semPrestador?.codigo ?? 'nfse_layout_desconhecido', mensagem));
 }
 
 const OUTRA_VERSAO =
@@ -86,8 +95,12 @@ export function readPosicoes(file: { bytes: Uint8Array; avisos: readonly string[
     numero++;
     if (numero === 1) primeira = linha;
     const { comeca, minimo } = known.posicoes.linha;
-    if (numero > 1 && linha.startsWith(comeca) && linha.length >= minimo)
-      pieces.push(readLine(lista, { primeira, linha, numero }));
+    if (numero > 1 && linha.startsWith(comeca))
+      pieces.push(
+        linha.length >= minimo
+          ? readLine(lista, { primeira, linha, numero })
+          : refuseShort(known.posicoes.leiaute, numero),
+      );
     if (pieces.length > limit) return [refusedRow(1, reject('pecas_demais', tooManyText(limit)))];
   }
   return pieces.length > 0 ? pieces : null;

@@ -103,6 +103,22 @@ describe('a list of notes of São Paulo in columns', () => {
     );
   });
 
+  it('without the columns that a note needs is named, with what to export', () => {
+    const { rejeicao } = rejeitada(
+      only(
+        ler(
+          '\ufeffTipo de Registro;Nº NFS-e;Data Hora NFE;Tipo de RPS\r\n2;77;10/03/2026 10:00:00;RPS\r\n',
+          'a.csv',
+        ),
+      ),
+    );
+    assert.deepEqual([rejeicao.codigo, rejeicao.linha], ['nfse_layout_desconhecido', 1]);
+    assert.match(
+      rejeicao.mensagem,
+      /São Paulo.*sem todas as colunas.*exporte-a com todas as colunas, ou o XML/,
+    );
+  });
+
   it('is told from other texts', () => {
     assert.equal(only(ler('Nº NFS-e;b;c\n1;2;3', 'a.csv')).resultado, 'ignorada');
   });
@@ -186,6 +202,16 @@ describe('a list of notes in fixed places', () => {
     );
     assert.equal(rejeicao.codigo, 'nfse_sem_prestador');
     assert.match(rejeicao.mensagem, /^Linha 2: É a NFS-e nº 000077 de Barueri.*exporte o XML/);
+    // With dates behind the inscription, and lines of fewer places.
+    const other = '147050302026031020260310PMB00200000000000\r\n2     0012026031008230277AB\r\n9\r\n';
+    const told = rejeitada(only(readBytes(Buffer.from(other), 'barueri.txt'))).rejeicao;
+    assert.equal(told.codigo, 'nfse_sem_prestador');
+    assert.match(
+      told.mensagem,
+      /^Linha 2: É uma lista de NFS-e \(Barueri.*não traz o CNPJ do prestador.*exporte o XML/,
+    );
+    const cut = readBytes(Buffer.from(`${CABECALHO_TXT}\r\n200000077202603101020\r\n9\r\n`), 'NFSe_E.txt');
+    assert.match(rejeitada(only(cut)).rejeicao.mensagem, /São Paulo.*menos posições.*exporte o XML/);
     // An inscription that is shorter than its place.
     const short = only(readBytes(Buffer.from(`112345  PMB00200000000001\r\n${linha}\r\n9`), 'b.txt'));
     assert.equal(rejeitada(short).rejeicao.codigo, 'nfse_sem_prestador');
