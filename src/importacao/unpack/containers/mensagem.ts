@@ -81,6 +81,14 @@ function nextSeparator(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
+/** A page that a browser saved as one file (`.mht`), which has the form of a message: the page is what it holds. */
+const PAGINA_SALVA = /^(?:Snapshot-Content-Location:|From: ?"?<?Saved by )/m;
+
+function isPaginaSalva(bytes: Buffer): boolean {
+  const [head = ''] = bytes.toString('latin1', 0, HEAD_BYTES).split(/\r?\n\r?\n/, 1);
+  return PAGINA_SALVA.test(head);
+}
+
 /** One part while its body comes in. */
 interface Aberta {
   node: MimeNode;
@@ -89,6 +97,7 @@ interface Aberta {
 
 /** The attachments of a message; one that is itself a message is given as it is. */
 export async function* readMensagem(bytes: Buffer, bolsa: Bolsa): AsyncGenerator<Parte> {
+  const attachmentOf = isPaginaSalva(bytes) ? paginaDe : anexoDe;
   // With the tables of all encodings it takes some megabytes: few services ever get a message.
   const { default: mailsplit } = await import('@zone-eu/mailsplit');
   // A message inside is a content of its own, which counts as one level more.
@@ -156,7 +165,15 @@ function holdsXml(type: string, content: Buffer): boolean {
   return (type === 'text/plain' ? XML_AMONG_WORDS : XML_START).test(text);
 }
 
-async function attachmentOf({ node, chunks }: Aberta, bolsa: Bolsa): Promise<Parte | null> {
+/** Of a saved page only the page, not its pictures and styles. */
+async function paginaDe({ node, chunks }: Aberta, bolsa: Bolsa): Promise<Parte | null> {
+  if (!/^(?:text\/(?:html|xml)|application\/(?:xml|xhtml\+xml))$/i.test(node.contentType || '')) return null;
+  const content = await decoded(node, chunks);
+  bolsa.charge(content.length);
+  return { nome: 'página salva', bytes: content };
+}
+
+async function anexoDe({ node, chunks }: Aberta, bolsa: Bolsa): Promise<Parte | null> {
   const type = (node.contentType || 'text/plain').toLowerCase();
   const isBody = BODY.test(type) && !node.filename && node.disposition !== 'attachment';
   const content = await decoded(node, chunks);

@@ -206,6 +206,12 @@ describe('a message', () => {
       assert.deepEqual(await lines(mensagemDe([], written)), [' ~ mensagem_sem_anexo'], written);
   });
 
+  it('that is a page which a browser saved gives the page alone', async () => {
+    const part = (type: string, body: string) => `--B\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`;
+    const page = `From: <Saved by Blink>\r\nSubject: NFS-e\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=B\r\n\r\n${part('text/html', '<html>NFS-e</html>')}${part('image/png', 'x')}${part('text/css', 'a{}')}--B--\r\n`;
+    assert.deepEqual(await lines(Buffer.from(page)), ['página salva = <html>NFS-e</html>']);
+  });
+
   it('is known behind a byte order mark', async () => {
     const marked = Buffer.concat([Buffer.from('\ufeff'), mensagemDe(anexos)]);
     assert.deepEqual(await lines(marked), expected(''));
