@@ -52,6 +52,7 @@ export interface LeiauteCompilado {
   substitui: readonly Caminho[];
   chaveNacional: readonly Caminho[];
   teste: readonly Caminho[];
+  ambiente: readonly Caminho[];
   versao: readonly Caminho[];
 }
 
@@ -139,6 +140,7 @@ export function compilar(descrito: Leiaute): LeiauteCompilado {
     substitui: caminhos(descrito.substitui),
     chaveNacional,
     teste: caminhos(descrito.teste),
+    ambiente: caminhos(descrito.ambiente),
     versao: caminhos(descrito.versao),
   };
 }

@@ -124,6 +124,8 @@ export interface Leiaute {
   chaveNacionalDaNota?: boolean;
   /** Says that the note was a test. */
   teste?: readonly string[];
+  /** Says the environment as SEFAZ does: 2 is a test. */
+  ambiente?: readonly string[];
   versao?: readonly string[];
   /** Names of what a city changes after issuing, further to those of all layouts. */
   mutaveis?: readonly string[];

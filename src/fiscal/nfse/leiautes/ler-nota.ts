@@ -199,8 +199,9 @@ function cityOfNamespace(layout: LeiauteCompilado, element: XmlElement): string 
   return null;
 }
 
-/** `1`, `true`, `S`: a test. `0` and the like say that it was none. */
+/** `1`, `true`, `S`: a test. `0` and the like say that it was none. Of an environment, 2 is that of tests. */
 function readAmbienteDaNota({ indice, layout }: Aberta): Ambiente {
+  if (primeiro(indice, layout.ambiente) === '2') return 2;
   return readSimNao(primeiro(indice, layout.teste) ?? '') === true ? 2 : 1;
 }
 
