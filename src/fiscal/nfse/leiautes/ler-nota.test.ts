@@ -188,6 +188,12 @@ describe('a note', () => {
   });
 });
 
+it('an amount with three digits behind its only point is told: it may be thousands', () => {
+  const com = (valor: string) => read(abrasf1({ valor })).ressalva?.mensagem ?? '';
+  assert.match(com('1.500'), /"1.500" pode ter milhares ou decimais/);
+  assert.equal(com('1500.00') + com('1.500,00') + com('1500.000'), '');
+});
+
 describe('a list of notes', () => {
   it('is looked at once for each: three times as many take no more than six times as long', () => {
     const taken = (count: number): number => {

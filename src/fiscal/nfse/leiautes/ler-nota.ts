@@ -96,6 +96,8 @@ interface ValorLido {
   valor: string | null;
   campo: Campo | null;
   avisos: string[];
+  /** Told also beside what became of the file. */
+  duvida?: string;
 }
 
 /** Sum of what stands equally far out, for layouts that give no total; null where one of them has no amount. */
@@ -125,7 +127,7 @@ function readValor(nota: Aberta): ValorLido {
     const aviso = `O valor é a soma dos ${soma.parcelas} serviços da NFS-e.`;
     return { valor: soma.valor, campo: null, avisos: soma.parcelas > 1 ? [aviso] : [] };
   }
-  if (campo) return { valor: campo.texto, campo, avisos: avisoDeMilhar(campo.texto) };
+  if (campo) return { valor: campo.texto, campo, avisos: [], ...duvidaDeMilhar(campo.texto) };
   if (ilegivel !== null)
     return { valor: null, campo: null, avisos: [`O valor "${ilegivel.slice(0, 40)}" não pôde ser lido.`] };
   const base = firstThat(indice, layout.base, isAmount).campo;
@@ -134,10 +136,9 @@ function readValor(nota: Aberta): ValorLido {
   return { valor: base.texto, campo: base, avisos: [aviso] };
 }
 
-function avisoDeMilhar(texto: string): string[] {
-  return isAmbiguousDecimal(texto)
-    ? [`O valor "${texto.slice(0, 20)}" pode ter milhares ou decimais: foi lido com decimais. Confira.`]
-    : [];
+function duvidaDeMilhar(texto: string): Pick<ValorLido, 'duvida'> {
+  const duvida = `O valor "${texto.slice(0, 20)}" pode ter milhares ou decimais: foi lido com decimais. Confira no site da prefeitura.`;
+  return isAmbiguousDecimal(texto) ? { duvida } : {};
 }
 
 interface Cidade {
@@ -259,6 +260,7 @@ function ler(nota: Aberta): Lida {
     ...(sinais.length === 0 ? avisoDaResposta(nota) : []),
     ...avisoDaParte('tomador', tomador),
     ...avisoDaParte('intermediário', intermediario),
+    ...(valor.duvida ? [valor.duvida] : []),
   ];
   const dados: DadosDaNota = {
     duvidas,

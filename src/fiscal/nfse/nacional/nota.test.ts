@@ -67,6 +67,7 @@ describe('a national NFS-e', () => {
     assert.equal(idDe(TOMADOR.replace(/^(..)(...)(...)(....)/, '$1.$2.$3/$4-')), TOMADOR);
     assert.equal(idDe('1234567000195'), '01234567000195');
     assert.match(tomador('EXTERIOR').avisos.join(), /do tomador "EXTERIOR" não pôde ser lido/);
+    assert.equal(tomador('EXTERIOR').ressalva?.codigo, 'lido_com_duvida');
     assert.deepEqual(tomador('00000000000000').avisos, []);
   });
 

@@ -147,8 +147,10 @@ function buildDocumento(parts: PartesDaNfse, judged: Julgado): Documento {
   const { valor, avisos: doValor } = readValor(parts);
   const replaces = substituida(parts);
   const cStat = judged.protocolo?.cStat ?? null;
+  const duvidas = avisosDasPartes(parts);
   return {
     ...rest,
+    ...(duvidas.length > 0 ? { ressalva: { codigo: 'lido_com_duvida', mensagem: duvidas.join(' ') } } : {}),
     classe: 'documento',
     especie: ESPECIE.nfse,
     chave,
@@ -167,7 +169,7 @@ function buildDocumento(parts: PartesDaNfse, judged: Julgado): Documento {
     municipioPrestacao: readMunicipioPrestacao(parts),
     avisos: [
       ...avisos,
-      ...avisosDasPartes(parts),
+      ...duvidas,
       ...doValor,
       ...(replaces ? [`Esta NFS-e substitui a de chave ${replaces}.`] : []),
       ...(cStat !== null && !GERADA.includes(cStat)
