@@ -166,7 +166,7 @@ describe('a note', () => {
         ),
       ),
       'nfse_sem_prestador',
-      /Crystal Reports.*exporte do site da prefeitura o XML da própria NFS-e/,
+      /Crystal Reports.*textos da folha impressa.*exporte do site da prefeitura o XML da própria NFS-e/,
     );
   });
 
