@@ -169,13 +169,17 @@ function announced(tree: XmlTree, element: XmlElement): Achado {
   return { tipo: 'anunciado', chave, origem, mensagem };
 }
 
-/** `docZip`, or any element whose whole text begins as gzip does in Base64. */
+const LESS_THAN = 0x3c;
+const CDATA_LENGTH = '<![CDATA['.length;
+
+/** `docZip`, or any element whose whole text, also in CDATA, begins as gzip does in Base64. */
 function isCompressed(tree: XmlTree, element: XmlElement): boolean {
   const { children, contentStart, contentEnd } = element;
   if (children.length > 0 || contentEnd === contentStart) return false;
   if (/docZip$/i.test(element.localName)) return true;
   let at = contentStart;
   while ((tree.bytes[at] ?? 0xff) <= 0x20) at++;
+  if (tree.bytes[at] === LESS_THAN) at += CDATA_LENGTH;
   return GZIP_BASE64.every((byte, i) => tree.bytes[at + i] === byte);
 }
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { comecaComoBase64 } from './envelopes/base64.ts';
 import { isKeyList } from './lista-de-chaves.ts';
 import { startBehindText } from './xml/decode.ts';
 
@@ -39,6 +40,7 @@ const COMPACTADORES: readonly { nome: string; magic: readonly number[] }[] = [
   { nome: '7z', magic: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
   { nome: 'bzip2', magic: [0x42, 0x5a, 0x68] },
   { nome: 'XZ', magic: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
+  { nome: 'LZMA', magic: [0x5d, 0x00, 0x00] },
   { nome: 'Zstandard', magic: [0x28, 0xb5, 0x2f, 0xfd] },
   { nome: 'CAB', magic: [0x4d, 0x53, 0x43, 0x46, 0x00, 0x00, 0x00, 0x00] },
   { nome: 'ARJ', magic: [0x60, 0xea] },
@@ -110,20 +112,16 @@ const SPED = /^\|0000\|/;
 /** OFX; CNAB, whose lines have 240 or 400 positions and begin with the bank or the kind of the record. */
 const OFX = /^(?:OFXHEADER\s*:|<\?OFX\b|<OFX>)/i;
 const CNAB = /^(?:0[12](?:REMESSA|RETORNO).{391,392}|\d{3}0000[0-9 ].{232})[\r\n]/;
-/** `H4sI` is how gzip begins in Base64: a docZip saved as it came. */
-const BASE64_GZIP = /^H4sI[0-9A-Za-z+/]/;
-/** How `<` begins in Base64, with a byte order mark or without; words begin like that too, so that more is looked at. */
-const BASE64_XML = /^(?:77u\/)?P[A-P][0-9A-Za-z+/]{60}/;
-
-function isXmlInBase64(head: string): boolean {
-  const start = BASE64_XML.exec(head.replace(/[\r\n]+/g, ''))?.[0];
-  if (start === undefined) return false;
-  const text = Buffer.from(start, 'base64').toString('latin1');
-  return /<[?A-Za-z]/.test(text) && !looksBinary(text);
-}
 /** A whole document whose markup was escaped on its way to the disk. */
 const ESCAPED_XML = /^&(?:amp;)*lt;[?A-Za-z]/;
 const JSON_START = /^(?:\{\s*["}]|\[\s*[[{"\]\d])/;
+/** The whole document as one JSON text, as services answer that give nothing but it. */
+function isJsonString(head: string): boolean {
+  const inside = /^"(?:\\[nrt]|\s|\\ufeff)*([^\\].*)/is.exec(head)?.[1];
+  return (
+    inside !== undefined && (/^<(?:\?xml|[A-Za-z][^<>"]*(?:\\"|>))/.test(inside) || comecaComoBase64(inside))
+  );
+}
 const EMBEDDED_XML_START = /<(?:\?xml|nfeProc|NFe|procEventoNFe|ProcInutNFe)\b/i;
 
 function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
@@ -232,9 +230,9 @@ export function sniff(bytes: Uint8Array): Formato {
   if (NFE_TXT.test(head)) return 'nfe_txt';
   if (SPED.test(head)) return 'sped';
   if (CNAB.test(head)) return 'banco';
-  if (BASE64_GZIP.test(head) || isXmlInBase64(head)) return 'gzip_base64';
+  if (comecaComoBase64(head)) return 'gzip_base64';
   if (ESCAPED_XML.test(head)) return 'xml_escapado';
-  if (JSON_START.test(head)) return 'json';
+  if (JSON_START.test(head) || isJsonString(head)) return 'json';
   if (startBehindText(bytes) > 0) return 'xml';
   return kindOfText(bytes);
 }

@@ -124,12 +124,18 @@ describe('a list of keys', () => {
       `Chave;Valor\r\n${one};10,00\r\n"${two}";"20,00"\r\nTotal;30,00\r\n`,
       `1\t'${one}\tok\n2\tNFe${two}\tok\n`,
       `Bom dia, seguem as chaves:\n\n${one.replace(/(.{4})/g, '$1 ')}\n${two}\n`,
+      `1) ${one}\n2 - ${two}\n`,
+      `${one} ${two}`,
+      `Bom dia,\nseguem:\nChave: ${one}\nhttps://www.sefaz.example/qrcode?p=${two}|2|1|1|AB\nObrigada,\nMaria\n`,
     ])
       assert.deepEqual(
         ler(text, 'chaves.csv').map((piece) => piece.resultado === 'esperado' && piece.chave),
         [one, two],
       );
     assert.deepEqual(ler(`${one}\n${two.slice(1)}\n`).map(codeOf), ['esperado', 'chave_invalida']);
+    // Among words a number with as many digits is a key only if its check digit holds.
+    const [other] = ler(`Boleto: ${one.slice(0, -1)}${(Number(one.slice(-1)) + 1) % 10}\n`, 'a.txt');
+    assert.notEqual(other?.especie, 'Chave');
   });
 
   it('that a spreadsheet has rounded is told for what it is', () => {

@@ -153,7 +153,7 @@ export const MENSAGENS: readonly Conhecido[] = [
     especie: ESPECIE.nfse,
     oQueE: 'Relatório de notas impresso em XML pelo Crystal Reports',
     oQueFazer:
-      'não traz os campos das notas nem o prestador; exporte do site da prefeitura o XML da própria NFS-e, em vez do relatório',
+      'traz os textos da folha impressa, dos quais não se lê uma nota nem o seu prestador; exporte do site da prefeitura o XML da própria NFS-e, em vez do relatório',
   },
   message(/^nfceListagemChaves$/i, 'Pedido de lista de chaves'),
   message(/^nfceDownloadXML$/i, 'Pedido de download de NFC-e'),

@@ -24,6 +24,7 @@ import { readComLeiaute } from './nfse/leiautes/ler-nota.ts';
 import { NOTAS_MUNICIPAIS } from './nfse/leiautes/tabela.ts';
 import { isEventoNfse, parseEventoNfse } from './nfse/nacional/evento.ts';
 import { isNfseNacional, parseNfseNacional } from './nfse/nacional/nota.ts';
+import type { Origem } from './origem.ts';
 import type { Registro } from './tipos.ts';
 import type { XmlElement, XmlTree } from './xml/tree.ts';
 
@@ -37,7 +38,7 @@ export type Leitor = (input: {
    * Where the document stood in the file that it was found in. Read only for what the document itself does not say
    * (the head of an answer that holds many notes), and told when it is.
    */
-  origem?: { tree: XmlTree; element: XmlElement };
+  origem?: Origem;
 }) => Leitura<Registro>;
 
 /** The reader of an element, or null when it is of another kind; the first that answers counts. */

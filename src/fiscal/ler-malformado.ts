@@ -3,6 +3,7 @@ import { placedBy } from './camadas.ts';
 import { parseChave44 } from './chave.ts';
 import type { Achado } from './desmontar.ts';
 import { type DepsDaLeitura, readSlice, refused } from './ler-peca.ts';
+import type { Dano } from './origem.ts';
 import { piecesIn, tooManyPieces } from './pecas.ts';
 import { findNext, scanWindow } from './raizes.ts';
 import { reject } from './rejeicoes.ts';
@@ -15,6 +16,9 @@ import { elementPath, type XmlElement, type XmlTree } from './xml/tree.ts';
 
 const FORA =
   'O trecho não faz parte de nenhum documento reconhecido; os documentos bem formados do arquivo foram lidos. Confira na origem se não falta nenhum.';
+
+const NO_CABECALHO =
+  'O trecho não faz parte de nenhuma nota, mas é dele que as notas do arquivo tiram de quem ou de que cidade são. Baixe o arquivo de novo.';
 
 /** How one root of a mended copy is read. */
 export type LerRaiz = (input: { tree: XmlTree; falhas: Falhas }) => Peca[];
@@ -84,23 +88,26 @@ export function semDono(falhas: Falhas, achados: readonly Achado[]): readonly Fa
 const UNREADABLE = 0x3f;
 
 /**
- * Whether what stands around the documents can be told from these faults, which none of them holds: a bad character spoils the
- * field that it is in, a tag that is missing what is in the same element. Fields that are spoilt are made unreadable, so that
- * nothing is read of them; where a document stands in an element whose tags are in doubt, nobody knows what stands around it.
+ * What these faults, which no document holds, do to what stands around the documents: a bad character spoils the field that
+ * it is in, a tag that is missing what is in the same element. Fields that are spoilt are made unreadable, so that nothing is
+ * read of them; where a document stands in an element whose tags are in doubt, nobody knows what stands around it.
  */
-export function arredoresLegiveis(
+export function danoAoRedor(
   tree: XmlTree,
   { falhas, achados }: { falhas: readonly Falha[]; achados: readonly Achado[] },
-): boolean {
+): Dano {
   const starts = achados.flatMap((achado) =>
     'element' in achado ? [achado.element.start] : 'pedido' in achado ? [achado.pedido.start] : [],
   );
+  const dano: Dano = { semCampos: false, nasMarcas: false };
   for (const { at, deEstrutura } of falhas) {
     const around = elementAt(tree.root, at) ?? tree.root;
-    if (deEstrutura && starts.some((start) => start >= around.start && start < around.end)) return false;
+    const holds = starts.some((start) => start >= around.start && start < around.end);
+    if (deEstrutura && holds) dano.semCampos = true;
+    if (holds && at < around.contentStart) dano.nasMarcas = true;
     if (around.children.length === 0) tree.bytes.fill(UNREADABLE, around.contentStart, around.contentEnd);
   }
-  return true;
+  return dano;
 }
 
 /** A note of which nothing tells the layout, in a file whose other parts are damaged: its header would have told. */
@@ -110,9 +117,9 @@ export function semCabecalho(piece: Peca): Peca {
   return { ...piece, rejeicao: { ...piece.rejeicao, codigo: 'xml_mal_formado', mensagem } };
 }
 
-/** A fault that no document holds. */
-export function looseFault(tree: XmlTree, falha: Falha): Peca {
-  return refused(rejeicaoDe(tree, falha, `${falha.mensagem} ${FORA}`));
+/** A fault that no document holds. @param isHeaderLost notes could not be read for it */
+export function looseFault(tree: XmlTree, falha: Falha, isHeaderLost: boolean): Peca {
+  return refused(rejeicaoDe(tree, falha, `${falha.mensagem} ${isHeaderLost ? NO_CABECALHO : FORA}`));
 }
 
 /** A fault of a root in which nothing was found. */

@@ -34,6 +34,8 @@ interface Resposta {
   diz?: string;
 }
 
+/** True of what is ignored; who is refused is told what to do. */
+const NADA_A_FAZER = /; nada a fazer(?: aqui)?\.$/;
 const SEM_DOCUMENTO = 'sem documento fiscal dentro; nada a fazer';
 
 /** How each format is answered: refused always, or (`prometido`) only where its name promised a document. */
@@ -100,7 +102,7 @@ function ignored(codigo: CodigoIgnorado, mensagem: string = IGNORADOS[codigo]): 
 }
 
 function refusedFile(codigo: CodigoRejeicao, oQueE: string = REJEICOES[codigo]): Peca {
-  const mensagem = `${oQueE} ${O_QUE_FAZER[codigo] ?? ''}`.trim();
+  const mensagem = `${oQueE.replace(NADA_A_FAZER, '.')} ${O_QUE_FAZER[codigo] ?? ''}`.trim();
   return { resultado: 'rejeitada', especie: 'Outro', chave: null, rejeicao: reject(codigo, mensagem) };
 }
 
@@ -125,6 +127,23 @@ function nameSped(bytes: Uint8Array): string {
 function isPromised(nome: string, formato?: FormatoSemLeitor): boolean {
   const meant = formato === 'carta' ? /\.xml$/i : /\.(?:xml|txt)$/i;
   return meant.test(nome.trim());
+}
+
+/** XML that nobody meant to be a document, as its name says: a picture, a stylesheet, a sheet of Excel. */
+const ALHEIOS: Partial<Record<string, CodigoIgnorado>> = {
+  documento_desconhecido: 'outro_arquivo',
+  planilha_no_lugar_do_xml: 'planilha',
+};
+const DE_OUTRO_TIPO =
+  /\.(?:svg|xslt?|xsd|wsdl|rss|atom|kml|gpx|x?html?|xls|xlsx|doc|docx|rels|plist|config|manifest|jrxml|rdl|rpt|url|webloc|library-ms|search-ms|theme)$/i;
+
+/** What is no fiscal document and bears the name of something else is passed over, as a PDF is. */
+export function semAlheios(pieces: Peca[], nome: string): Peca[] {
+  const [only] = pieces;
+  if (pieces.length !== 1 || only?.resultado !== 'rejeitada' || !DE_OUTRO_TIPO.test(nome.trim()))
+    return pieces;
+  const codigo = only.especie === 'Outro' ? ALHEIOS[only.rejeicao.codigo] : undefined;
+  return codigo ? [ignored(codigo)] : pieces;
 }
 
 /** Tells what JSON without documents is: an answer of the national NFS-e that found none, or anything else. */

@@ -8,6 +8,7 @@ import { anotar } from './dfe/anotar.ts';
 import { compor } from './envelopes/compor.ts';
 import { type Leitor, leitorDe, type Reconhecedor } from './familias.ts';
 import type { Leitura } from './leitura.ts';
+import type { Dano, Origem } from './origem.ts';
 import { judgeProva } from './prova.ts';
 import { type Recorte, recortar } from './recortar.ts';
 import type {
@@ -68,7 +69,7 @@ export function readPiece(
     codificacao: Codificacao;
     avisos: readonly string[];
     /** Where it stood in the file, when it is a slice of it. */
-    origem?: { tree: XmlTree; element: XmlElement };
+    origem?: Origem;
   },
 ): Peca {
   const { tree, bytes, codificacao } = input;
@@ -106,8 +107,7 @@ interface Embutido {
   tree: XmlTree;
   element: XmlElement;
   avisos: readonly string[];
-  /** What stands around it is damaged: nothing of the document is read there. */
-  semArredores?: boolean;
+  dano?: Dano | undefined;
 }
 
 /** Reads a slice as a document of its own. */
@@ -117,8 +117,8 @@ function readCut(deps: DepsDaLeitura, input: Embutido, slice: Recorte): Peca {
   // Places are told as they stand in the file that the person has, not in the slice.
   const tree = placedBy(scan.tree, (offset) => input.tree.position(slice.offsetNoArquivo(offset)));
   const { ler, avisos, element } = input;
-  const origem = input.semArredores ? {} : { origem: { tree: input.tree, element } };
-  return readPiece(deps, { ler, avisos, tree, bytes: slice.bytes, codificacao: 'utf-8', ...origem });
+  const origem: Origem = { tree: input.tree, element, ...(input.dano && { dano: input.dano }) };
+  return readPiece(deps, { ler, avisos, tree, bytes: slice.bytes, codificacao: 'utf-8', origem });
 }
 
 /**

@@ -1,12 +1,14 @@
 import { scanFast, scanPlainFile, withPassingTrees } from './camadas.ts';
 import { type Achado, desmontar, nomear } from './desmontar.ts';
 import { decodeText, sniff } from './detect.ts';
+import { comecaComoBase64 } from './envelopes/base64.ts';
+import { semCabecalhoHttp } from './envelopes/http.ts';
 import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
 import { type AchadoNoJson, documentosNoJson, documentosNoJsonDanificado } from './envelopes/json.ts';
 import { COMPACTADOS, type Orcamento } from './envelopes/limites.ts';
 import { readPedidoDentro } from './envelopes/metades.ts';
 import {
-  arredoresLegiveis,
+  danoAoRedor,
   looseFault,
   onlyFault,
   readBroken,
@@ -14,7 +16,7 @@ import {
   semCabecalho,
   semDono,
 } from './ler-malformado.ts';
-import { tellJson, tellNonXml } from './ler-outros.ts';
+import { semAlheios, tellJson, tellNonXml } from './ler-outros.ts';
 import {
   type DepsDaLeitura,
   type Guardado,
@@ -29,6 +31,7 @@ import { formaDe } from './nfse/leiautes/forma.ts';
 import { temValoresDeNota } from './nfse/leiautes/parece-nota.ts';
 import { readPosicoes } from './nfse/tabelas/ler-posicoes.ts';
 import { lerTabela } from './nfse/tabelas/ler-tabela.ts';
+import type { Dano } from './origem.ts';
 import { keysIn, PIECES_LIMIT, piecesIn, tooManyPieces } from './pecas.ts';
 import { type Antes, advance, findNext, moved, movedFault, scanWindow } from './raizes.ts';
 import { IGNORADOS, type Recusa, reject } from './rejeicoes.ts';
@@ -177,7 +180,7 @@ function readFromJson(deps: DepsDaLeitura, file: Arquivo, found: readonly Achado
     const pieces =
       forma === 'gzip'
         ? readInflated(deps, inflarBase64(texto, orcamento), { ...inside, nome: 'json.xml' })
-        : readText(deps, texto.trim(), inside);
+        : readText(deps, unescaped(texto), inside);
     if (forma === 'xml') orcamento.pecas -= pieces.length;
     return pieces.map((piece) => placedIn(piece, { elemento: caminho, linha: null, coluna: null }));
   });
@@ -204,9 +207,12 @@ function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[]
     if (element.children.length > 0 || element.contentEnd - element.contentStart < EMBEDDED_MIN_BYTES)
       continue;
     const text = unescaped(tree.text(element));
-    if (!/^\ufeff?<(?:\?xml|[A-Za-z])/.test(text)) continue;
+    const isXml = /^\ufeff?<(?:\?xml|[A-Za-z])/.test(text);
+    if (!isXml && !comecaComoBase64(text)) continue;
     if (++tried > limit || pieces.length > limit) return [tooMany(limit)];
-    const read = readText(deps, text, inside);
+    const read = isXml
+      ? readText(deps, text, inside)
+      : readInflated(deps, inflarBase64(text, source.orcamento), { ...inside, nome: 'texto.xml' });
     // Markup in a message (HTML, a tag name) is no document: the file is better named by what surrounds it.
     if (read.every(isNothing)) continue;
     const place = tree.position(element.contentStart);
@@ -230,9 +236,9 @@ function isNothing(piece: Peca): boolean {
 /** Reads one thing that was found under a root. */
 function readFound(
   deps: DepsDaLeitura,
-  input: { achado: Achado; tree: XmlTree; source: Fonte; whole: boolean; semArredores: boolean },
+  input: { achado: Achado; tree: XmlTree; source: Fonte; whole: boolean; dano: Dano | undefined },
 ): Peca[] {
-  const { achado, tree, source, whole, semArredores } = input;
+  const { achado, tree, source, whole, dano } = input;
   const { avisos, original } = source;
   switch (achado.tipo) {
     case 'lido': {
@@ -240,7 +246,7 @@ function readFound(
       const piece =
         whole && element === tree.root
           ? readPiece(deps, { ler, tree, ...original, avisos })
-          : readSlice(deps, { ler, tree, element, avisos, semArredores });
+          : readSlice(deps, { ler, tree, element, avisos, dano });
       return [comPedido(piece, tree, element)];
     }
     case 'quebrado':
@@ -321,14 +327,16 @@ function readRoot(
   if (found.length === 0) {
     const embedded = readEmbedded(deps, tree, source);
     const isRead = embedded.some(({ resultado }) => resultado !== 'rejeitada');
-    if (fault) return isRead ? [...embedded, looseFault(tree, fault)] : [onlyFault(tree, fault)];
+    if (fault) return isRead ? [...embedded, looseFault(tree, fault, false)] : [onlyFault(tree, fault)];
     if (embedded.length > 0) return embedded;
     found.push(nomear(tree));
   }
-  const semArredores = !arredoresLegiveis(tree, { falhas: loose, achados: found });
-  const pieces = found.flatMap((achado) => readFound(deps, { ...input, achado, semArredores }));
-  const kept = fault ? pieces.map(semCabecalho) : comOQueEnsinar(pieces, tree, source);
-  return fault ? [...kept, looseFault(tree, fault)] : kept;
+  const dano = fault && danoAoRedor(tree, { falhas: loose, achados: found });
+  const pieces = found.flatMap((achado) => readFound(deps, { ...input, achado, dano }));
+  if (!fault) return comOQueEnsinar(pieces, tree, source);
+  const kept = pieces.map(semCabecalho);
+  const isLost = kept.some((piece, at) => piece !== pieces[at]);
+  return [...kept, looseFault(tree, fault, isLost)];
 }
 
 /** A note of a layout that is not read brings all that stands around it: where its fields are, nobody knows yet. */
@@ -456,7 +464,10 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
 export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: DepsDaLeitura): Peca[] {
   const orcamento: Orcamento = { bytes: COMPACTADOS.bytesDeTodos, pecas: PIECES_LIMIT };
   const { bytes, nome } = input;
-  const file: Arquivo = { bytes, nome, avisos: [], profundidade: 0, orcamento };
-  const pieces = withPassingTrees(() => readFile(deps, file));
+  const file: Arquivo = { bytes: semCabecalhoHttp(bytes), nome, avisos: [], profundidade: 0, orcamento };
+  const pieces = semAlheios(
+    withPassingTrees(() => readFile(deps, file)),
+    nome,
+  );
   return (orcamento.pecas < 0 ? [tooMany(PIECES_LIMIT)] : pieces).map(limitTextos);
 }

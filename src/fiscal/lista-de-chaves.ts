@@ -32,10 +32,14 @@ const NEARLY_A_KEY = /^[0-9]{6}[0-9A-Z]{12}[0-9]{12,40}$/;
 /** A key that a spreadsheet took for a number: of its digits the first few are left. */
 const ROUNDED = /^\d(?:[.,]\d+)?E\+(?:4[0-9])$/i;
 
+/** A key among words: behind a number, `Chave:`, in the address of a QR code. */
+const AMONG_WORDS = /(?<![0-9A-Za-z])(?:NFe|CTe|CFe)?([0-9]{6}[0-9A-Za-z]{15}[0-9]{23})(?![0-9A-Za-z])/g;
+const WORDS_MAX = 4_000;
+
 /** Lines of a list of keys: fifty times the longest that portals take; an attack is millions of one digit. */
 export const LIST_LINES_LIMIT = 100_000;
 /** Lines of another kind that a list may have: a greeting, headings, a sum. */
-const OTHER_LINES = 3;
+const OTHER_LINES = 10;
 /** In longer ones, of its lines with keys. */
 const OTHER_LINES_SHARE = 0.2;
 
@@ -44,6 +48,8 @@ interface Linha {
   /** Fields that have the form of a key, or were meant to have. */
   chaves: string[];
   temColunas: boolean;
+  /** They stand in it among words. */
+  emPalavras?: true;
 }
 
 /** Lines of a text, of more than {@link LIST_LINES_LIMIT} the first, and one more. */
@@ -71,7 +77,19 @@ function lineOf(raw: string): Linha {
   if (ROUNDED.test(texto)) return { texto, chaves: [texto], temColunas: false };
   const fields = texto.split(BETWEEN_FIELDS).map((field) => field.trim());
   const told = fields.filter((field) => field !== '');
-  return { texto, chaves: told.filter(isMeant), temColunas: told.length > 1 };
+  const line: Linha = { texto, chaves: told.filter(isMeant), temColunas: told.length > 1 };
+  if (isOneKey(line)) return line;
+  const found = amongWords(texto);
+  return found.length > 0 ? { texto, chaves: found, temColunas: true, emPalavras: true } : line;
+}
+
+/** The keys in words: with a good check digit and of a kind that is read, for other numbers have as many digits. */
+function amongWords(texto: string): string[] {
+  const found = [...texto.slice(0, WORDS_MAX).matchAll(AMONG_WORDS)].map(([, key = '']) => key);
+  return found.filter((key) => {
+    const chave = parseChave44(key.toUpperCase());
+    return chave !== null && hasValidCheckDigit(chave) && MODELOS_ESPERADOS.includes(chave.slice(20, 22));
+  });
 }
 
 function isOneKey({ chaves }: Linha): boolean {
@@ -83,12 +101,12 @@ export function isKeyList(text: string): boolean {
   const lines = firstLines(text)
     .map(lineOf)
     .filter(({ texto }) => texto !== '');
-  const keyed = lines.filter(isOneKey).length;
-  if (keyed === 0) return false;
+  const keyed = lines.filter(isOneKey);
+  if (keyed.length === 0) return false;
   const others = lines.filter(({ chaves }) => chaves.length === 0);
   return (
-    others.length <= Math.max(OTHER_LINES, keyed * OTHER_LINES_SHARE) ||
-    others.every(({ texto }) => LINHA_DE_CHAVE.test(texto))
+    others.length <= Math.max(OTHER_LINES, keyed.length * OTHER_LINES_SHARE) ||
+    (!keyed.every(({ emPalavras }) => emPalavras) && others.every(({ texto }) => LINHA_DE_CHAVE.test(texto)))
   );
 }
 

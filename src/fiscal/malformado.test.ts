@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { chaveDe, NS, nota, processada, protocolo } from './amostras-de-teste.ts';
 import { codeOf, ler, lida, type Rejeitada, readBytes, rejeitada, textOf } from './leitura-de-teste.ts';
 import { abrasf1, nacional } from './nfse/amostras-de-teste.ts';
+import { AMOSTRAS, PADRAO } from './nfse/leiautes/amostras-de-teste.ts';
 
 /** What stands in a text and is no XML there; `^` is the place that is told. */
 const FALHAS: Readonly<Record<string, string>> = {
@@ -268,5 +269,75 @@ describe('a fault in the header of a list, which says who issued its notes', () 
     recusadas(
       `<ISSEConsultaNotaRetorno><Header>${EMISSOR}</Header>${deNumero(7)}</Lo te><Header>${outra}</Header>${deNumero(8)}</ISSEConsultaNotaRetorno>`,
     );
+  });
+});
+
+describe('a fault around the notes of a layout that leaves their issuer or city to the file', () => {
+  const lista = (leiaute: string, cabecalho = (campo: string) => campo): string => {
+    const uma = AMOSTRAS.find((amostra) => amostra.leiaute === leiaute)?.xml(PADRAO) ?? '';
+    const nota = /<(Reg_NFS_E|Nota|nota|NFe)[ >].*<\/\1>/.exec(uma)?.[0] ?? '';
+    return uma
+      .replace(nota, nota + nota.replace('>77<', '>78<'))
+      .replace(/<(Cab_CNPJ|CPFCNPJRemetente|documento)>\d+<\/\1>/, cabecalho);
+  };
+  const lidas = (xml: string) =>
+    readBytes(Buffer.from(xml)).map((peca) =>
+      peca.resultado === 'lida' ? peca.registro.chave : codeOf(peca),
+    );
+  const DO_CABECALHO = ['siappa', 'dsf', 'joinville'];
+  const recusadas = ['xml_mal_formado', 'xml_mal_formado', 'xml_mal_formado'];
+
+  for (const leiaute of DO_CABECALHO)
+    it(`${leiaute}: costs no note beside the field, and all of them in it`, () => {
+      const sound = lidas(lista(leiaute));
+      assert.equal(new Set(sound).size, 2);
+      for (const [como, falha] of Object.entries(FALHAS)) {
+        const beside = lista(leiaute, (campo) => `<Nome>${falha.replace('^', '')}</Nome>${campo}`);
+        assert.deepEqual(lidas(beside), [...sound, 'xml_mal_formado'], como);
+      }
+      for (const [from, to] of [
+        [/\d{4}</, '&$&'],
+        [/\d{4}</, '\u0001$&'],
+        ['<', '< '],
+        ['>', ' a=1>'],
+        ['<', '<q:'],
+        ['</', '</x'],
+      ] as const)
+        assert.deepEqual(
+          lidas(lista(leiaute, (campo) => campo.replace(from, to))),
+          recusadas,
+          `${from} ${to}`,
+        );
+    });
+
+  it('costs no note where the file is cut behind them: what stands before a cut is as it was', () => {
+    for (const leiaute of [...DO_CABECALHO, 'paulistana']) {
+      const xml = lista(leiaute);
+      const sound = lidas(xml);
+      const end = Math.max(
+        xml.lastIndexOf('</Nota>'),
+        xml.lastIndexOf('</Reg_NFS_E>'),
+        xml.lastIndexOf('</nota>'),
+        xml.lastIndexOf('</NFe>'),
+      );
+      for (const at of [xml.indexOf('>', end) + 1, xml.indexOf('>', end) + 2, xml.length - 3])
+        assert.deepEqual(lidas(xml.slice(0, at)), [...sound, 'xml_mal_formado'], `${leiaute}, ${at}`);
+    }
+  });
+
+  it('in the city refuses the notes: their key would be another than in the sound file', () => {
+    const [one] = lidas(lista('dsf'));
+    assert.match(one ?? '', /^NFSE-3509502-/);
+    for (const cidade of ['62&91', '62\u000191', '6291</CodCidad><CodCidade>'])
+      assert.deepEqual(lidas(lista('dsf').replace('6291', cidade)), recusadas, cidade);
+    const blumenau = lista('paulistana').replace('www.prefeitura.sp.gov.br/nfe', 'nfse.blumenau.sc.gov.br');
+    const [known] = lidas(blumenau);
+    assert.match(known ?? '', /^NFSE-4202404-/);
+    assert.deepEqual(lidas(blumenau.replace(/"(http:[^"]*)"/, '$1')), recusadas);
+    assert.deepEqual(lidas(blumenau.replace('.gov.br"', '.gov.br/?a&b"')), recusadas);
+    const [, , told] = readBytes(Buffer.from(blumenau.replace(/"(http:[^"]*)"/, '$1')));
+    assert.match(rejeitada(told).rejeicao.mensagem, /é dele que as notas do arquivo tiram/);
+    // A tag too many between the notes says nothing of the root's.
+    assert.equal(lidas(blumenau.replace('<NFe', '</x><NFe'))[0], known);
   });
 });

@@ -175,7 +175,18 @@ describe('what is no document', () => {
     assert.equal(codeOf(only(ler('a;b;c', 'planilha.csv'))), 'planilha');
     assert.equal(codeOf(only(ler('Bom dia, seguem as notas.', 'leia-me.txt'))), 'outro_arquivo');
     assert.equal(codeOf(only(ler('Bom dia, seguem as notas.', 'nota.xml'))), 'conteudo_nao_reconhecido');
+    assert.doesNotMatch(
+      rejeitada(only(ler('Bom dia, seguem as notas.', 'nota.xml'))).rejeicao.mensagem,
+      /nada a fazer/,
+    );
     assert.equal(codeOf(only(ler('', '.gitkeep'))), 'outro_arquivo');
+    // XML, but by its name no document, as a PDF is none; by the name of one it is refused.
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+    assert.equal(codeOf(only(ler(svg, 'logo.svg'))), 'outro_arquivo');
+    assert.equal(codeOf(only(ler(svg, 'nota.xml'))), 'documento_desconhecido');
+    const sheet = '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet/></Workbook>';
+    assert.equal(codeOf(only(ler(sheet, 'notas.xls'))), 'planilha');
+    assert.equal(codeOf(only(ler(processada(), 'nota.xls'))), 'lida');
     assert.equal(codeOf(only(ler('|0000|017|', 'efd.bak'))), 'sped_nao_aceito');
   });
 

@@ -7,8 +7,8 @@ import { type Chave, type Documento, type Protocolo, STATUS_DOCUMENTO } from '..
 import { textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import type { PartesDoDfe } from './partes.ts';
 
-/** Registered event: no answer to a document. */
-const EVENT_REGISTERED = '135';
+/** Registered events, with a warning, bound to the document or not: no answer to a document. */
+const EVENT_REGISTERED: readonly string[] = ['134', '135', '136'];
 
 const BAIXADA =
   'O protocolo veio como a SEFAZ-SP o dá no download da NFC-e: só o número e a hora (nProt, dhInc), sem situação e sem digVal.';
@@ -45,7 +45,7 @@ export function judgeProtocolo(
       { element: infProt, missing: nomes.chave },
     );
   }
-  if (protocolo.cStat === EVENT_REGISTERED) {
+  if (EVENT_REGISTERED.includes(protocolo.cStat)) {
     const mensagem =
       `No lugar da autorização, o ${nomes.protocolo} traz o registro de um evento ${sefazWords(protocolo)}, que não diz se o documento está autorizado ou cancelado: ` +
       `foi guardado como pendente. Envie o ${nomes.processado} original e, à parte, o ${nomes.procEvento}.`;

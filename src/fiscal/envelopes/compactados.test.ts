@@ -127,6 +127,13 @@ describe('Base64 of a document that nobody compressed', () => {
       for (const content of [json, distribution(docZip(plain(text))), plain(text)])
         assert.equal(codeOf(only(ler(content))), 'lida');
     }
+    const broken = plain(processada()).replace(/(.{76})/g, '$1\r\n');
+    for (const content of [
+      `<resposta><xml>\n${broken}\n</xml></resposta>`,
+      `<resposta><![CDATA[${b64(processada())}]]></resposta>`,
+      `data:application/xml;base64,${plain(processada())}`,
+    ])
+      assert.equal(codeOf(only(ler(content))), 'lida', content.slice(0, 60));
     assert.equal(codeOf(only(ler(`PAGAMENTO${'A'.repeat(100)}`))), 'conteudo_nao_reconhecido');
   });
 });
@@ -163,6 +170,25 @@ describe('JSON of the national NFS-e services', () => {
   it('may hold the XML as text', () => {
     const piece = only(ler(JSON.stringify([{ xml: `<?xml version="1.0"?>${processada()}` }])));
     assert.equal(textOf(lida(piece).bytes), processada());
+  });
+
+  it('may be the document alone, an answer in an answer, or one JSON a line; whatever its fields are called', () => {
+    const xml = processada();
+    const one = JSON.stringify({ conteudo: Buffer.from(xml).toString('base64') });
+    const other = JSON.stringify({ conteudo: nota({ chave: SEGUNDA }) });
+    for (const [text, pieces] of [
+      [JSON.stringify(`<?xml version="1.0"?>\n${xml}`), 1],
+      [JSON.stringify(b64(xml)), 1],
+      [JSON.stringify({ dados: one }), 1],
+      [`${one}\n${other}\n`, 2],
+      [`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n${one}`, 1],
+      [
+        JSON.stringify({ xml: xml.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') }),
+        1,
+      ],
+      [JSON.stringify({ anexo: `data:text/xml;base64,${Buffer.from(xml).toString('base64')}` }), 1],
+    ] as const)
+      assert.deepEqual(ler(text, 'a.json').map(codeOf), Array(pieces).fill('lida'), text.slice(0, 60));
   });
 
   it('tells a broken field by its path', () => {

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import type { CodigoRejeicao } from '../rejeicoes.ts';
+import { semDataUri } from './base64.ts';
 import { COMPACTADOS, type Orcamento } from './limites.ts';
 
 export type Inflado =
@@ -57,7 +58,7 @@ function asItIs(bytes: Buffer, orcamento: Orcamento): Inflado {
 }
 
 function decodeBase64(text: string): Buffer | null {
-  const bare = text.replace(/[\s\ufeff]+/g, '');
+  const bare = semDataUri(text).replace(/[\s\ufeff]+/g, '');
   return BASE64.test(bare) ? Buffer.from(bare, 'base64') : null;
 }
 

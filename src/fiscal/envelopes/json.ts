@@ -1,27 +1,49 @@
 /** Documents inside the JSON answers of the national NFS-e services (ADN, SEFIN) and of vendors that imitate them. */
 
+import { comecaComoBase64 } from './base64.ts';
+
 /** A document found in a JSON text. */
 export interface AchadoNoJson {
   /** Where it stands: `LoteDFe[0].ArquivoXml`. */
   caminho: string;
   texto: string;
-  /** Base64 of gzip, or XML as it is. */
+  /** Base64 of gzip or of XML, or XML as it is. */
   forma: 'gzip' | 'xml';
 }
 
 /** Deeper than any answer that was seen; what is nested deeper is left alone. */
 const DEPTH_LIMIT = 20;
-const GZIP_BASE64 = /^\s*H4sI/;
-const XML = /^\s*<[?A-Za-z]/;
+/** As it is, or escaped once more. */
+const XML = /^\s*(?:<|&(?:amp;)*lt;)[?A-Za-z]/;
 /** Fields that hold a compressed document whatever their text says. @fonte docs/regras.md, kinds; API of the ADN */
 const FIELDS = /^(?:ArquivoXml|\w*XmlGZipB64)$/i;
 /** Less is markup in a message. */
 const XML_MIN_CHARS = 200;
 
 function formOf(field: string, text: string): AchadoNoJson['forma'] | null {
-  if (GZIP_BASE64.test(text)) return 'gzip';
+  if (comecaComoBase64(text)) return 'gzip';
   if (XML.test(text) && text.length >= XML_MIN_CHARS) return 'xml';
   return FIELDS.test(field) && text.trim() !== '' ? 'gzip' : null;
+}
+
+/** An answer that was put as text into another. */
+const JSON_INSIDE = /^\s*[{[]\s*["{[]/;
+
+/** @returns undefined for what is no JSON */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines of which each is a JSON of its own, as journals and exports of services are. */
+function linhas(text: string): unknown[] | undefined {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  if (lines.length < 2 || !lines.every((line) => /^\s*[{[]/.test(line))) return undefined;
+  const values = lines.map(parsed);
+  return values.includes(undefined) ? undefined : values;
 }
 
 /**
@@ -30,18 +52,16 @@ function formOf(field: string, text: string): AchadoNoJson['forma'] | null {
  * @returns null when the text is not JSON
  */
 export function documentosNoJson(text: string, most: number): AchadoNoJson[] | null {
-  let root: unknown;
-  try {
-    root = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const root = parsed(text) ?? linhas(text);
+  if (root === undefined) return null;
   const found: AchadoNoJson[] = [];
   const visit = (value: unknown, caminho: string, field: string, depth: number): void => {
     if (found.length >= most) return;
     if (typeof value === 'string') {
       const forma = formOf(field, value);
       if (forma) found.push({ caminho, texto: value, forma });
+      else if (JSON_INSIDE.test(value) && depth < DEPTH_LIMIT)
+        visit(parsed(value), caminho, field, depth + 1);
     } else if (value !== null && typeof value === 'object' && depth < DEPTH_LIMIT) {
       for (const [key, next] of Object.entries(value)) {
         const step = Array.isArray(value) ? `[${key}]` : `${caminho === '' ? '' : '.'}${key.slice(0, 60)}`;

@@ -400,9 +400,12 @@ describe('what SEFAZ and old programs put around a note', () => {
   });
 
   it('the registration of an event in place of the protocol leaves it pending, and says so', () => {
-    const registro = documento(processada(nota() + protocolo({ cStat: '135' })));
-    const { statusProtocolo, protocolo: dela, ressalva } = registro;
-    assert.deepEqual([statusProtocolo, dela, ressalva?.codigo], ['Pendente', null, 'protocolo_de_evento']);
+    for (const cStat of ['134', '135', '136']) {
+      const registro = documento(processada(nota() + protocolo({ cStat })));
+      const { statusProtocolo, protocolo: dela, ressalva } = registro;
+      const expected = ['Pendente', null, 'protocolo_de_evento'];
+      assert.deepEqual([statusProtocolo, dela, ressalva?.codigo], expected, cStat);
+    }
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { swap } from '../assinatura/amostras-de-teste.ts';
 import { ler, only } from '../leitura-de-teste.ts';
-import { abrasf1, documento } from './amostras-de-teste.ts';
+import { abrasf1, cancelamentoAbrasf, documento, paulistana } from './amostras-de-teste.ts';
 import { AMOSTRAS, PADRAO } from './leiautes/amostras-de-teste.ts';
 import { decideSituacao, lerSituacao, readPresencaDeData, type Sinal } from './situacao.ts';
 
@@ -29,6 +29,13 @@ describe('a date of cancellation', () => {
       'Jan  1 1900 12:00AM',
       '1753-01-01T00:00:00',
       'null',
+      '9999-12-31T23:59:59',
+      '31/12/9999',
+      '99999999',
+      '2999-12-31',
+      '01/01/01',
+      '30/12/99 00:00',
+      '1970-01-01T00:00:00Z',
     ])
       assert.equal(readPresencaDeData(texto), 'nenhuma', texto);
   });
@@ -44,7 +51,9 @@ describe('a date of cancellation', () => {
       'Mar 12 2026 12:00AM',
     ])
       assert.equal(readPresencaDeData(texto), 'data', texto);
-    assert.equal(readPresencaDeData('ontem'), 'ilegivel');
+    // Milliseconds may be a date: that is told, not read.
+    for (const texto of ['ontem', '1773100000000'])
+      assert.equal(readPresencaDeData(texto), 'ilegivel', texto);
   });
 });
 
@@ -54,6 +63,8 @@ it('of a layout without codes is told where its words may speak of a cancellatio
     ['Bloqueada', true],
     ['Escriturada', false],
     ['7', false],
+    // What most layouts have for cancelled.
+    ['2', true],
   ] as const) {
     const nota = read(dsf.replace('<SITUACAO_NF>Normal', `<SITUACAO_NF>${texto}`));
     assert.equal(nota.statusProtocolo, 'Autorizada', texto);
@@ -154,6 +165,49 @@ describe('a note of ABRASF', () => {
       assert.equal(nota.statusProtocolo, status);
       if (!mais.includes('Rps')) assert.equal(nota.digest, read(abrasf1()).digest);
     });
+
+  it('says that it is cancelled in fields of whatever name, in it and beside it', () => {
+    for (const dito of [
+      '<IsCancelada>true</IsCancelada>',
+      '<NotaCancelada>Sim</NotaCancelada>',
+      '<SituacaoNota>Cancelada</SituacaoNota>',
+      '<DescricaoSituacao>NFS-e cancelada</DescricaoSituacao>',
+      '<SituacaoNfse><Codigo>2</Codigo><Descricao>Cancelada</Descricao></SituacaoNfse>',
+      '<DtCancelamento>12/03/2026</DtCancelamento>',
+      '<InfCancelamento><DataHora>2026-03-12T10:00:00</DataHora></InfCancelamento>',
+    ]) {
+      const nota = read(abrasf1({ mais: dito }));
+      assert.equal(nota.statusProtocolo, 'Cancelada', dito);
+      assert.equal(nota.digest, read(abrasf1()).digest, dito);
+    }
+    // What is no sign is part of the note.
+    const com = (texto: string) => read(abrasf1({ mais: `<Descricao>${texto}</Descricao>` })).digest;
+    assert.notEqual(com('Revisão'), com('Pintura'));
+    assert.equal(read(abrasf1({ ao_lado: '<Situacao>Cancelada</Situacao>' })).statusProtocolo, 'Cancelada');
+    const paulista = read(paulistana({ mais: '<MotivoCancelamento>Erro</MotivoCancelamento>' }));
+    assert.equal(paulista.statusProtocolo, 'Autorizada');
+    assert.match(paulista.avisos.join(), /Não está claro o que diz MotivoCancelamento "Erro"/);
+    // Of the RPS, of the one that it replaces, of a request that was refused; codes of nobody knows what.
+    for (const outro of [
+      '<IdentificacaoRps><Status>Cancelado</Status></IdentificacaoRps>',
+      '<NfseSubstituida><Situacao>Cancelada</Situacao></NfseSubstituida>',
+      '<PedidoCancelamento><DataCancelamento>2026-03-12</DataCancelamento></PedidoCancelamento>',
+      '<SituacaoNota>C</SituacaoNota>',
+      '<IsCancelada>false</IsCancelada>',
+      '<DtCancelamento>0001-01-01</DtCancelamento>',
+    ])
+      assert.equal(read(abrasf1({ ao_lado: outro })).statusProtocolo, 'Autorizada', outro);
+  });
+
+  it('may have a group of cancellation that is all zeros, which is told and cancels nothing', () => {
+    const zeros = cancelamentoAbrasf({
+      numero: '0',
+      data: '<DataHora>0001-01-01T00:00:00</DataHora>',
+    }).replace('<CodigoCancelamento>1', '<CodigoCancelamento>0');
+    const nota = read(abrasf1({ ao_lado: zeros }));
+    assert.equal(nota.statusProtocolo, 'Autorizada');
+    assert.match(nota.avisos.join(), /Não está claro o que diz NfseCancelamento/);
+  });
 
   it('may have its group of cancellation by another name, of which a date of the year 1 says nothing', () => {
     const group = (dia: string) =>

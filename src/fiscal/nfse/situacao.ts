@@ -70,25 +70,30 @@ export function readSimNao(texto: string): boolean | null {
   return /^(?:n|nao|não|false|0|no|falso)$/i.test(texto.trim()) ? false : null;
 }
 
-/** Electronic notes came with this year or later; dates before it stand for none. */
+/** Electronic notes came with this year or later; dates before it stand for none, and so do those that programs end with. */
 const PRIMEIRO_ANO = 1990;
+const ULTIMO_ANO = 2100;
 
 /**
- * What a field for a date says: that there is one, none (empty, zeros, the year 1, 1899 or 1900, which programs put where
- * there is none), or nothing that can be read.
+ * What a field for a date says: that there is one, none (empty, zeros, the year 1, 1899, 1900 or 9999, which programs put
+ * where there is none), or nothing that can be read.
  */
 export function readPresencaDeData(texto: string): 'data' | 'nenhuma' | 'ilegivel' {
   if (semNada(texto)) return 'nenhuma';
   const digits = texto.replace(/\D/g, '');
-  const years = (/^\d{8}(?:\d{4,6})?$/.test(texto) ? [digits.slice(0, 4), digits.slice(4, 8)] : []).concat(
-    texto.match(/(?<!\d)\d{4}(?!\d)/g) ?? [],
-  );
-  if (years.some((year) => Number(year) >= PRIMEIRO_ANO)) return 'data';
+  const years = (
+    /^\d{8}(?:\d{4}|\d{6})?$/.test(texto) ? [digits.slice(0, 4), digits.slice(4, 8)] : []
+  ).concat(texto.match(/(?<!\d)\d{4}(?!\d)/g) ?? []);
+  if (years.some((year) => Number(year) >= PRIMEIRO_ANO && Number(year) < ULTIMO_ANO)) return 'data';
   if (years.length > 0) return 'nenhuma';
-  return SEM_SECULO.test(texto) ? 'data' : 'ilegivel';
+  const short = SEM_SECULO.exec(texto)?.[1];
+  if (short === undefined) return 'ilegivel';
+  return SECULO_DE_NINGUEM.test(short) ? 'nenhuma' : 'data';
 }
 
-const SEM_SECULO = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b/;
+const SEM_SECULO = /^\d{1,2}[/.-]\d{1,2}[/.-](\d{2})\b/;
+/** The years 0, 1, 1899, 1900 and 9999 without their centuries; no note of a city is from 2000 or 2001. */
+const SECULO_DE_NINGUEM = /^(?:0[01]|99)$/;
 const SEM_NADA = /^(?:null|nil|nenhuma?|vazio|nao|n\/a|-*)$/;
 
 /** Whether a text says nothing: empty, a dash, zeros, `null`. */

@@ -4,7 +4,7 @@ import { parseChave, parseChave50, splitChave } from '../chave.ts';
 import type { Chave, CpfCnpj } from '../tipos.ts';
 import { chave50, PRESTADOR } from './amostras-de-teste.ts';
 import { composeChave, readNumeroNfse } from './chave-composta.ts';
-import { readDecimal, readMunicipalDate, readMunicipio, readParty } from './valores.ts';
+import { isAmbiguousDecimal, readDecimal, readMunicipalDate, readMunicipio, readParty } from './valores.ts';
 
 const prestador = PRESTADOR as CpfCnpj;
 
@@ -82,6 +82,18 @@ describe('values as cities write them', () => {
     ]);
   });
 
+  it('of an amount may be points or commas in several groups, spaces, or the exponent of Java', () => {
+    assert.deepEqual(
+      ['1.500.000', '1,500,000', '1 500,00', '1\u00a0500', '1.25E7', '1.234567891E7', '1E400', '1 50'].map(
+        readDecimal,
+      ),
+      ['1500000', '1500000', '1500.00', '1500', '12500000', '12345678.91', null, null],
+    );
+    // Which of the two, nobody can say: the XML's point is a decimal one, and that is told.
+    for (const text of ['1.500', '12,345', 'R$ 1.500']) assert.ok(isAmbiguousDecimal(text), text);
+    for (const text of ['1.500,00', '1500.000', '0.125', '1.50']) assert.ok(!isAmbiguousDecimal(text), text);
+  });
+
   it('reads dates in every order', () => {
     const read = (texto: string, hora: string | null = null) =>
       readMunicipalDate({ texto, hora, municipio: '3550308' });
@@ -92,6 +104,8 @@ describe('values as cities write them', () => {
       '2026-03-10 09:30',
       '10/03/2026 09:30:00',
       '20260310093000',
+      '10/03/2026 às 09:30:00',
+      '10/03/2026 - 09:30',
     ])
       assert.equal(read(text), expected, text);
     assert.equal(read('10/03/2026', '09:30'), expected);

@@ -9,6 +9,8 @@ const BRAZILIAN =
   /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(?:[ T]+(\d{1,2}):(\d\d)(:\d\d)?(?:[.,:]\d+)? ?([AP]M)?)?$/i;
 /** Two digits for the year: of this century, in which all of these notes are. */
 const SHORT_YEAR = /^(\d{1,2}\/\d{1,2}\/)(\d\d)(?=$|[ T])/;
+/** `10/03/2026 às 09:30`, `10/03/2026 - 09:30`. */
+const BEFORE_TIME = /(?<=\d) (?:[àa]s|-) (?=\d{1,2}:\d\d)/i;
 const YEAR_FIRST = /^(\d{4})\/(\d\d)\/(\d\d)([ T].*)?$/;
 /** xsd:date with a zone, as Java writes it. */
 const DAY_WITH_ZONE = /^(\d{4}-\d\d-\d\d)(Z|[+-]\d\d:\d\d)$/;
@@ -18,18 +20,42 @@ const MIDNIGHT_UTC = /^(\d{4}-\d\d-\d\d)T00:00:00(?:\.0+)?Z$/;
 const ENGLISH = /^\d{1,3}(?:,\d{3})+\.\d+$/;
 const COMPACT = /^(\d{4})(\d\d)(\d\d)(?:[ T]?(\d\d):?(\d\d):?(\d\d))?$/;
 
+/** Points or commas in several groups of three, and nothing behind them: thousands. Spaces in groups of three are, too. */
+const THOUSANDS = /^\d{1,3}(?:(?:\.\d{3}){2,}|(?:,\d{3}){2,})$/;
+const SPACED = /^\d{1,3}(?:[\s\u00a0]\d{3})+(?=[.,]\d|$)/;
+/** As Java writes what has more than seven digits: `1.25E7`. */
+const JAVA = /^\d(?:\.\d{1,15})?E\d{1,2}$/;
+
 /**
- * Decimal text with a point: `1500.75` stays, `000001.500,75` and `1,500.75` become `1500.75`.
+ * Decimal text with a point: `1500.75` stays, `000001.500,75`, `1,500.75` and `1 500,75` become `1500.75`.
  *
  * @returns null for anything that is no amount
  */
 export function readDecimal(text: string | null): string | null {
   if (text === null) return null;
-  const bare = text.replace(/^R\$\s*/, '').trim();
+  const trimmed = text.replace(/^R\$\s*/, '').trim();
+  if (JAVA.test(trimmed)) return inPlainDigits(trimmed);
+  if (THOUSANDS.test(trimmed)) return trimmed.replace(/[.,]/g, '').replace(/^0+(?=\d)/, '');
+  const bare = SPACED.test(trimmed) ? trimmed.replace(/[\s\u00a0]/g, '') : trimmed;
   const isLocal = bare.lastIndexOf(',') > bare.lastIndexOf('.');
   const plain = isLocal ? bare.replaceAll('.', '').replace(',', '.') : bare;
   const point = ENGLISH.test(bare) ? bare.replaceAll(',', '') : plain;
   return DECIMAL.test(point) ? point.replace(/^0+(?=\d)/, '') : null;
+}
+
+function inPlainDigits(java: string): string | null {
+  const [digits = '', exponent = '0'] = java.split('E');
+  const [whole = '', rest = ''] = digits.split('.');
+  const places = Number(exponent);
+  if (places > 14) return null;
+  const moved = rest.padEnd(places, '0');
+  const cents = moved.slice(places);
+  return whole + moved.slice(0, places) + (cents === '' ? '' : `.${cents}`);
+}
+
+/** One point or comma with three digits behind it, which may be thousands or decimals. */
+export function isAmbiguousDecimal(text: string): boolean {
+  return /^(?:R\$\s*)?[1-9]\d{0,2}[.,]\d{3}$/.test(text.trim());
 }
 
 /**
@@ -41,7 +67,7 @@ export function readDecimal(text: string | null): string | null {
  * @returns null for what is neither
  */
 export function readParty(text: string | null, dica: 'cpf' | 'cnpj' | null = null): CpfCnpj | null {
-  const bare = (text ?? '').replace(MASK, '');
+  const bare = (text ?? '').replace(LABEL, '').replace(MASK, '');
   if (/^0*$/.test(bare)) return null;
   const known = partyId(bare);
   if (!/^\d{9,15}$/.test(bare)) return known;
@@ -55,6 +81,9 @@ export function readParty(text: string | null, dica: 'cpf' | 'cnpj' | null = nul
     return cnpj as CpfCnpj;
   return isCpfNumber ? (cpf as CpfCnpj) : known;
 }
+
+/** `CNPJ: ` before the number. */
+const LABEL = /^\s*(?:CNPJ|CPF)(?:\/(?:CNPJ|CPF))?(?:\s*:\s*|\s+)(?=\d)/i;
 
 /** What masks are made of, and the spaces and dashes that word processors make of them. */
 const MASK = /[./\-\s\u00a0\u2010-\u2015]/g;
@@ -87,7 +116,10 @@ export function readMunicipalDate(input: {
   ordem?: OrdemDaData;
 }): string | null {
   const { texto, hora = null, municipio, ordem = 'dia_mes' } = input;
-  const date = toIso(texto.trim().replace(/\s+/g, ' ').replace(SHORT_YEAR, '$120$2'), ordem);
+  const date = toIso(
+    texto.trim().replace(/\s+/g, ' ').replace(BEFORE_TIME, ' ').replace(SHORT_YEAR, '$120$2'),
+    ordem,
+  );
   const time = /^(\d{1,2}:\d\d)(:\d\d)?/.exec(hora?.replace(/^.*[T ]/, '') ?? '');
   const whole =
     time && !date.includes('T') ? `${date}T${(time[1] ?? '').padStart(5, '0')}${time[2] ?? ':00'}` : date;

@@ -63,13 +63,14 @@ describe('decodeXml', () => {
     });
   });
 
-  it('refuses UTF-16 that breaks off inside a character', () => {
-    const result = decodeXml(
-      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('<a/>', 'utf16le'), Buffer.from([0x20])]),
-    );
-    assert.ok('rejeicao' in result);
-    assert.equal(result.rejeicao.codigo, 'xml_mal_formado');
-    assert.match(result.rejeicao.mensagem, /UTF-16/);
+  it('leaves out what UTF-16 breaks off, and makes what is no character one that the reader names', () => {
+    const utf16 = (...parts: Buffer[]) => Buffer.concat([Buffer.from([0xff, 0xfe]), ...parts]);
+    const cut = decodeXml(utf16(Buffer.from('<a/>', 'utf16le'), Buffer.from([0x20])));
+    assert.ok('bytes' in cut);
+    assert.deepEqual([String(cut.bytes), cut.reescrito, cut.avisos.length], ['<a/>', true, 1]);
+    const half = decodeXml(utf16(Buffer.from('<a>\ud800</a>', 'utf16le')));
+    assert.ok('bytes' in half);
+    assert.equal(String(half.bytes), '<a>\uffff</a>');
   });
 
   for (const declared of ['ISO-8859-1', 'iso-8859-1', 'iso8859-1', 'latin1']) {

@@ -18,7 +18,7 @@ export type Decodificado =
  * UTF-16), UTF-16 without mark, declared encoding, strict UTF-8, windows-1252. A file whose bytes contradict its
  * declaration is read as what its bytes are, with a pt-BR notice. Text before the document (headers of HTTP, what a
  * browser says above it) and a malformed declaration are left out.
- * Fault: `xml_mal_formado` when there is no XML in it or its UTF-16 is broken.
+ * Fault: `xml_mal_formado` when there is no XML in it.
  * @fonte docs/regras.md, uploads; XML 1.0 appendix F
  */
 export function decodeXml(original: Uint8Array): Decodificado {
@@ -187,22 +187,26 @@ function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | null {
   return null;
 }
 
-function decodeUtf16(bytes: Buffer, codificacao: 'utf-16le' | 'utf-16be'): Decodificado {
-  let text: string;
+const HALF_A_CHARACTER = 'O arquivo em UTF-16 termina no meio de um caractere, que foi deixado de fora.';
+
+/** What is no character becomes one that XML does not permit, so that the reader names it where it stands. */
+function textOfUtf16(bytes: Buffer, codificacao: 'utf-16le' | 'utf-16be'): string {
   try {
-    text = new TextDecoder(codificacao, { fatal: true }).decode(bytes);
+    return new TextDecoder(codificacao, { fatal: true }).decode(bytes);
   } catch {
-    return {
-      rejeicao: nothing(
-        'O arquivo está em UTF-16, mas tem bytes inválidos ou termina no meio de um caractere.',
-      ),
-    };
+    return new TextDecoder(codificacao).decode(bytes).replaceAll('\ufffd', '\uffff');
   }
+}
+
+function decodeUtf16(bytes: Buffer, codificacao: 'utf-16le' | 'utf-16be'): Decodificado {
+  const isOdd = bytes.length % 2 === 1;
+  const text = textOfUtf16(isOdd ? bytes.subarray(0, -1) : bytes, codificacao);
   const body = Buffer.from(text, 'utf8');
   const start = startOf(body);
   if (start >= body.length) return { rejeicao: nothing('O arquivo está vazio: não contém nenhum XML.') };
   const bytesOfText = withTrueDeclaration(body.subarray(start, endOf(body)));
-  return { bytes: bytesOfText, codificacao, avisos: [], reescrito: false };
+  // What is kept would not be the file's own bytes.
+  return { bytes: bytesOfText, codificacao, avisos: isOdd ? [HALF_A_CHARACTER] : [], reescrito: isOdd };
 }
 
 // ---- the edges and the declaration ----

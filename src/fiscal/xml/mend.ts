@@ -140,8 +140,22 @@ class Mender {
   /** Blanks a mark that begins nothing, and goes on behind it. */
   #stray(at: number, mensagem: string, length = 1): void {
     this.#fault(at, mensagem, TAG_OR_COMMENT.test(this.#lexer.source.slice(at, at + TAG_MAX)));
+    this.#skip(at, length);
+  }
+
+  #skip(at: number, length: number): void {
     this.#blank(at, at + length);
     this.#lexer.at = at + length;
+  }
+
+  /** A mark in which the file ends puts nothing in doubt but itself. */
+  #strayOrCut(at: number, mensagem: string): void {
+    if (this.#find('>', at) < Number.POSITIVE_INFINITY) {
+      this.#stray(at, mensagem);
+      return;
+    }
+    this.#fault(at, 'O arquivo termina antes do fim, dentro de uma marca.');
+    this.#skip(at, 1);
   }
 
   /** Characters that may stand nowhere. */
@@ -220,7 +234,8 @@ class Mender {
     const last = this.#open.at(-1);
     if (!last) return;
     const at = this.#lexer.source.length;
-    this.#fault(at, `O arquivo termina antes do fim: falta fechar ${shown(last.name)}.`, true);
+    // What stands before the cut is as it was: whatever was open there, stood around what follows.
+    this.#fault(at, `O arquivo termina antes do fim: falta fechar ${shown(last.name)}.`);
     while (this.#open.length > 0) this.#close(at);
   }
 
@@ -236,6 +251,7 @@ class Mender {
     else if (next === BANG) this.#bang();
     else if (next === QUESTION) this.#instruction();
     else if (NAME_START.test(lexer.source[at + 1] ?? '')) this.#startTag();
+    else if (at + 1 === lexer.source.length) this.#strayOrCut(at, LONE_LESS_THAN);
     else this.#stray(at, LONE_LESS_THAN);
   }
 
@@ -310,9 +326,7 @@ class Mender {
       this.#opens({ name, prefix, start });
     } catch (error) {
       this.#bindings.leave();
-      const { message } = faultOf(error);
-      const isCut = this.#find('>', start) === Number.POSITIVE_INFINITY;
-      this.#stray(start, isCut ? 'O arquivo termina antes do fim, dentro de uma marca.' : message);
+      this.#strayOrCut(start, faultOf(error).message);
     }
   }
 
@@ -434,13 +448,7 @@ class Mender {
     const at = lexer.at;
     const end = this.#endOfEndTag(at);
     if (end === null) {
-      const isCut = this.#find('>', at) === Number.POSITIVE_INFINITY;
-      this.#stray(
-        at,
-        isCut
-          ? 'O arquivo termina antes do fim, dentro de uma marca.'
-          : 'Uma marca de fechamento está mal formada.',
-      );
+      this.#strayOrCut(at, 'Uma marca de fechamento está mal formada.');
       return;
     }
     const name = lexer.source.slice(at + 2, end.name);

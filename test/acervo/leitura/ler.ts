@@ -6,7 +6,7 @@ import { nfcom } from './comuns.ts';
 import { cte } from './cte.ts';
 import type { Fatos } from './fatos.ts';
 import { cancelamentoAntigo, evento, inutilizacao, nota, resumo } from './nfe.ts';
-import { cancelamentoAbrasf, eventoNfse, nfseAbrasf, nfseNacional, notaDsf } from './nfse.ts';
+import { cancelamentoAbrasf, eventoNfse, nfseAbrasf, nfseNacional, notaDsf, notaInfisc } from './nfse.ts';
 import { readTxt } from './txt.ts';
 
 const named = (...names: string[]) =>
@@ -26,7 +26,8 @@ const SCRIPTS: readonly [xpath: string, read: (node: XmlNode) => Fatos[]][] = [
   [`//*[${named('infCte', 'infCTe')}][*[local-name()="ide"]]`, cte],
   ['//*[local-name()="infCFe"]', cfe],
   ['//*[local-name()="infNFCom"]', nfcom],
-  ['//*[local-name()="infNFSe"]', nfseNacional],
+  ['//*[local-name()="infNFSe"][not(*[local-name()="Id"])]', nfseNacional],
+  ['//*[local-name()="infNFSe"][*[local-name()="Id"]]', notaInfisc],
   ['//*[local-name()="infEvento"][*[local-name()="pedRegEvento"]]', eventoNfse],
   ['//*[local-name()="InfNfse"]', nfseAbrasf],
   [`//*[${named('NfseCancelamento', 'Cancelamento')}]`, cancelamentoAbrasf],
@@ -40,6 +41,10 @@ function insides(root: XmlNode): string[] {
     .map(({ content }) => content.trim());
   return leaves.flatMap((content) => {
     if (content.startsWith('<') && content.length > 200) return [content];
+    const plain = /^P[A-P][A-Za-z0-9+/=\s]{200,}$/.test(content)
+      ? Buffer.from(content, 'base64').toString()
+      : '';
+    if (/^<(?:\?xml|[A-Za-z])/.test(plain)) return [plain];
     if (!content.startsWith('H4sI')) return [];
     try {
       return [gunzipSync(Buffer.from(content, 'base64')).toString('utf8')];

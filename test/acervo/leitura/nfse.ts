@@ -113,6 +113,30 @@ export function nfseAbrasf(inf: XmlNode): Fatos[] {
   ];
 }
 
+/** Infisc: what a note is stands in its `Id`, and the day and the hour apart. */
+export function notaInfisc(inf: XmlNode): Fatos[] {
+  const prestador = quem(text(inf, 'prest/CNPJ'));
+  const tomador = quem(text(inf, 'TomS/CNPJ', 'TomS/CPF'));
+  const numero = text(inf, 'Id/nNFS-e');
+  return [
+    fatos({
+      chave: chaveComposta(ibge(text(inf, 'Id/cMunFG', 'prest/end/cMun')), prestador, numero),
+      modelo: 'NFSe',
+      ambiente: text(inf, 'Id/ambienteEmi'),
+      serie: text(inf, 'Id/serie') ?? '',
+      numero: plain(numero),
+      data: `${text(inf, 'Id/dEmi')}T${text(inf, 'Id/hEmi')}:00`,
+      valor: text(inf, 'total/vtNF', 'total/vServ'),
+      status:
+        text(inf, 'Id/cancelada') === 'S' || text(inf, 'Id/anulada') === 'S' ? 'Cancelada' : 'Autorizada',
+      partes: distintas([
+        ...(prestador ? [`prestador ${prestador}`] : []),
+        ...(tomador ? [`tomador ${tomador}`] : []),
+      ]),
+    }),
+  ];
+}
+
 /** A city's confirmed cancellation, without the note. */
 export function cancelamentoAbrasf(node: XmlNode): Fatos[] {
   const isBesideNote = all(node, '../Nfse').length > 0;

@@ -1,10 +1,12 @@
 import { parseChave50, splitChave } from '../../chave.ts';
 import { type Contexto, idOf, type Leitura, refuseAt } from '../../leitura.ts';
+import type { Origem } from '../../origem.ts';
 import { type Chave, type CpfCnpj, ESPECIE, type Evento } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { composeChave, readNumeroNfse } from '../chave-composta.ts';
 import { contentDigest } from '../conteudo.ts';
 import { quandoDoGrupo, sucessoDoGrupo } from '../leiautes/ler-sinais.ts';
+import { abrasf } from '../leiautes/tabela/abrasf.ts';
 import { outrasChavesDaNfse } from '../mesma-nota.ts';
 import { judgeData, protocoloDeCancelamento } from '../montar.ts';
 import { isNfseNacional } from '../nacional/nota.ts';
@@ -48,7 +50,8 @@ interface Identificada {
 
 function identify(tree: XmlTree, root: XmlElement): Identificada {
   const id = below(root, 'IdentificacaoNfse');
-  const municipio = readMunicipio(textLike(tree, id, 'CodigoMunicipio'));
+  const codigo = textLike(tree, id, 'CodigoMunicipio');
+  const municipio = readMunicipio(abrasf.municipio?.proprios?.[codigo ?? ''] ?? codigo);
   const numero = readNumeroNfse(textLike(tree, id, 'Numero'));
   const prestador =
     readParty(textBelow(tree, id, 'Cnpj')) ??
@@ -62,11 +65,9 @@ function identify(tree: XmlTree, root: XmlElement): Identificada {
 }
 
 /** Where a city puts its cancellation beside a note in the national layout, it is that note's, under its national key. */
-function ofNoteBeside(
-  identity: Identificada,
-  origem: { tree: XmlTree; element: XmlElement } | undefined,
-): Identificada {
-  const notes = (origem?.element.parent?.children ?? []).filter(isNfseNacional);
+function ofNoteBeside(identity: Identificada, origem: Origem | undefined): Identificada {
+  const beside = origem?.dano?.semCampos ? [] : (origem?.element.parent?.children ?? []);
+  const notes = beside.filter(isNfseNacional);
   const [note] = notes;
   if (!note || notes.length > 1) return identity;
   const chave = parseChave50(idOf(childrenLike(note, 'infNFSe')[0] ?? note)?.replace(/^NFS/i, '') ?? '');
@@ -98,7 +99,7 @@ function missingParts({ prestador, numero, municipio }: Identificada): string {
 export function parseCancelamentoAbrasf(input: {
   tree: XmlTree;
   root: XmlElement;
-  origem?: { tree: XmlTree; element: XmlElement };
+  origem?: Origem;
 }): Leitura<Evento> {
   const { tree, root } = input;
   const context: Contexto = { tree, especie: ESPECIE.evento, chave: null };

@@ -267,6 +267,9 @@ describe('the cancellation of a note of ABRASF without the note', () => {
     );
     const old = cancelamentoAbrasf().replaceAll('NfseCancelamento', 'Cancelamento');
     assert.equal(evento(only(ler(answer(old)))).chave, CHAVE);
+    // Goiânia has a code of its own, in its notes and here.
+    const goiania = evento(only(ler(answer(cancelamentoAbrasf({ municipio: '0025300' })))));
+    assert.equal(goiania.chave, CHAVE.replace('3304557', '5208707'));
   });
 
   it('is refused when it does not say of which note it is, when, or that it succeeded', () => {

@@ -1,6 +1,12 @@
 import { normalise } from '../nomes.ts';
 import { type Caminho, readCaminho } from './caminho.ts';
-import { GRUPOS_DE_OUTROS, type Leiaute, MUTAVEIS_DE_TODOS, type SinalDescrito } from './leiaute.ts';
+import {
+  GRUPOS_DE_OUTROS,
+  type Leiaute,
+  MUTAVEIS_DE_TODOS,
+  SINAIS_DE_TODOS,
+  type SinalDescrito,
+} from './leiaute.ts';
 
 export interface ParteCompilada {
   cpfCnpj: readonly Caminho[];
@@ -46,6 +52,7 @@ export interface LeiauteCompilado {
   substitui: readonly Caminho[];
   chaveNacional: readonly Caminho[];
   teste: readonly Caminho[];
+  ambiente: readonly Caminho[];
   versao: readonly Caminho[];
 }
 
@@ -61,13 +68,22 @@ function nomes(names: readonly string[] = []): Set<string> {
   return new Set(names.map(normalise));
 }
 
-function parte(descrita: Leiaute['tomador']): ParteCompilada {
+export function compilarParte(descrita: Leiaute['tomador']): ParteCompilada {
   return {
     cpfCnpj: caminhos(descrita?.cpfCnpj),
     nome: caminhos(descrita?.nome),
     noTexto: caminhos(descrita?.noTexto),
   };
 }
+
+export function compilarSinal(descrito: SinalDescrito): SinalCompilado {
+  return { descrito, campos: caminhos(descrito.campos) };
+}
+
+/** The group, where one has a field of it: a `descricao` is in all layouts that of the service, too. */
+const NOMES_DOS_SINAIS_DE_TODOS = SINAIS_DE_TODOS.flatMap(({ campos }) =>
+  caminhos(campos).flatMap(({ passos }) => passos[0]?.nomes ?? []),
+);
 
 /** The names at the ends of places: of the fields themselves. */
 function ultimos(places: readonly Caminho[]): string[] {
@@ -81,12 +97,13 @@ function ultimos(places: readonly Caminho[]): string[] {
  */
 export function compilar(descrito: Leiaute): LeiauteCompilado {
   const { nota, municipio, aoRedor } = descrito;
-  const situacao = (descrito.situacao ?? []).map((sinal) => ({
-    descrito: sinal,
-    campos: caminhos(sinal.campos),
-  }));
+  const situacao = (descrito.situacao ?? []).map(compilarSinal);
   const chaveNacional = caminhos(descrito.chaveNacional);
-  const changing = [...situacao.flatMap((sinal) => ultimos(sinal.campos)), ...ultimos(chaveNacional)];
+  const changing = [
+    ...situacao.flatMap((sinal) => ultimos(sinal.campos)),
+    ...NOMES_DOS_SINAIS_DE_TODOS,
+    ...ultimos(chaveNacional),
+  ];
   return {
     descrito,
     elemento: nomes(nota.elemento),
@@ -105,9 +122,9 @@ export function compilar(descrito: Leiaute): LeiauteCompilado {
     data: caminhos(descrito.data.campos),
     hora: caminhos(descrito.data.hora),
     competencia: caminhos(descrito.competencia),
-    prestador: parte(descrito.prestador),
-    tomador: parte(descrito.tomador),
-    intermediario: parte(descrito.intermediario),
+    prestador: compilarParte(descrito.prestador),
+    tomador: compilarParte(descrito.tomador),
+    intermediario: compilarParte(descrito.intermediario),
     confere: aoRedor?.confere
       ? { nome: caminhos(aoRedor.confere.nome), inscricao: caminhos(aoRedor.confere.inscricao) }
       : null,
@@ -123,6 +140,7 @@ export function compilar(descrito: Leiaute): LeiauteCompilado {
     substitui: caminhos(descrito.substitui),
     chaveNacional,
     teste: caminhos(descrito.teste),
+    ambiente: caminhos(descrito.ambiente),
     versao: caminhos(descrito.versao),
   };
 }

@@ -124,6 +124,8 @@ export interface Leiaute {
   chaveNacionalDaNota?: boolean;
   /** Says that the note was a test. */
   teste?: readonly string[];
+  /** Says the environment as SEFAZ does: 2 is a test. */
+  ambiente?: readonly string[];
   versao?: readonly string[];
   /** Names of what a city changes after issuing, further to those of all layouts. */
   mutaveis?: readonly string[];
@@ -213,3 +215,74 @@ export const MUTAVEIS_DE_TODOS: readonly string[] = [
   'chaveadn',
   'linknfse',
 ];
+
+/** What speaks of cancelling by its own name, in layouts that do not name it: words count, codes do not, and a reason is told. */
+export const SINAIS_DE_TODOS: readonly SinalDescrito[] = [
+  {
+    tipo: 'situacao',
+    campos: [
+      '//situacaonfse|situacaonf|situacaonota|situacao|statusnfse|statusnfe|statusnota|status|descricaosituacao|descricaostatus|situacaodescricao|statusdescricao',
+      '//situacaonfse|situacaonota|situacao|statusnfse|statusnota|status/descricao',
+    ],
+  },
+  {
+    tipo: 'sim_nao',
+    campos: [
+      '//cancelada|iscancelada|notacancelada|nfsecancelada|nfcancelada|isnfsecancelada|isnotacancelada|flcancelada|flagcancelada|flagcancelamento|indicadorcancelamento|anulada|isanulada|notaanulada',
+    ],
+  },
+  {
+    tipo: 'data',
+    campos: [
+      '//datacancelamento|dtcancelamento|dhcancelamento|datahoracancelamento|dthrcancelamento|datacancelamentonfse|datacancelamentonota|datacancelada',
+    ],
+  },
+  {
+    tipo: 'motivo',
+    campos: [
+      '//motivocancelamento|motcancelamento|mtcancelamento|dsmotivocancelamento|descricaocancelamento|dscancelamento|justificativacancelamento',
+    ],
+  },
+  {
+    tipo: 'confirmacao',
+    campos: [
+      '//nfsecancelamento|cancelamentonfse|cancelamentonfe|cancelamentonota|dadoscancelamento|infcancelamento',
+    ],
+  },
+];
+
+const IDS = 'cpfcnpj|cnpjcpf|cnpj|cpf|nrcnpj|nrdocumento|documento|numerodocumento';
+const NOMES = 'razaosocial|nomerazaosocial|nome';
+
+/** Parties by names that can mean nobody else, for where a layout has them and a city wrote them otherwise. */
+export const PARTES_DE_TODOS: Readonly<Record<'prestador' | 'tomador' | 'intermediario', ParteDescrita>> = {
+  prestador: {
+    cpfCnpj: [
+      `.//prestadorservico|prestador|dadosprestador|infprestador|identificacaoprestador/${IDS}`,
+      `.//prestadorservico|prestador|dadosprestador|infprestador|identificacaoprestador/identificacaoprestador|cpfcnpj|cnpjcpf|documento/${IDS}`,
+      `.//identificacaoprestador/cpfcnpj|cnpjcpf|documento/${IDS}`,
+      `.//prestadorservico|prestador|dadosprestador|infprestador/identificacaoprestador/cpfcnpj|cnpjcpf|documento/${IDS}`,
+      './cpfcnpjprestador|cnpjcpfprestador|cnpjprestador|cpfprestador|prestadorcpfcnpj|prestadorcnpjcpf|prestadorcnpj',
+    ],
+    nome: [`.//prestadorservico|prestador|dadosprestador|infprestador/${NOMES}`],
+  },
+  tomador: {
+    cpfCnpj: [
+      `.//tomadorservico|tomador|dadostomador|inftomador|identificacaotomador/${IDS}`,
+      `.//tomadorservico|tomador|dadostomador|inftomador/identificacaotomador|cpfcnpj|cnpjcpf|documento/${IDS}`,
+      `.//identificacaotomador/cpfcnpj|cnpjcpf|documento/${IDS}`,
+      `.//tomadorservico|tomador|dadostomador|inftomador/identificacaotomador/cpfcnpj|cnpjcpf|documento/${IDS}`,
+      './cpfcnpjtomador|cnpjcpftomador|cnpjtomador|cpftomador|tomadorcpfcnpj|tomadorcnpjcpf|tomadorcnpj|tomadorcpf',
+    ],
+    nome: [`.//tomadorservico|tomador|dadostomador|inftomador/${NOMES}`],
+  },
+  intermediario: {
+    cpfCnpj: [
+      `.//intermediarioservico|intermediario|dadosintermediario|identificacaointermediario/${IDS}`,
+      `.//intermediarioservico|intermediario|dadosintermediario/identificacaointermediario|cpfcnpj|cnpjcpf|documento/${IDS}`,
+      `.//intermediarioservico|intermediario|dadosintermediario/identificacaointermediario/cpfcnpj|cnpjcpf|documento/${IDS}`,
+      './cpfcnpjintermediario|cnpjintermediario|intermediariocpfcnpj',
+    ],
+    nome: [`.//intermediarioservico|intermediario|dadosintermediario/${NOMES}`],
+  },
+};

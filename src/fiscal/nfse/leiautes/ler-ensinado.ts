@@ -1,15 +1,15 @@
 import type { Leitura } from '../../leitura.ts';
+import type { Origem } from '../../origem.ts';
 import type { Documento } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import { compilar } from './compilar.ts';
 import { avisoDe } from './ensinada.ts';
 import type { Leiaute } from './leiaute.ts';
 import { readComLeiaute } from './ler-nota.ts';
-import type { Lugar } from './ler-partes.ts';
 import { Reconhecedor } from './reconhecer.ts';
 import { reconhecedorCom } from './tabela.ts';
 
-type LeitorDeNota = (input: { tree: XmlTree; root: XmlElement; origem?: Lugar }) => Leitura<Documento>;
+type LeitorDeNota = (input: { tree: XmlTree; root: XmlElement; origem?: Origem }) => Leitura<Documento>;
 
 /**
  * Notes of our layouts and of those that somebody described. Ours count first; where one of ours knows the element and

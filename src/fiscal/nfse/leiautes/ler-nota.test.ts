@@ -49,6 +49,39 @@ describe('a party', () => {
     assert.match(read(intermediary).avisos.join(), /do intermediário "XYZ" não pôde ser lido/);
   });
 
+  it('that stands in the head of a list, where that has none or one that is none, is named with its layout', () => {
+    const lista = (cabecalho: string) => swap(amostra('siappa'), /<Cab_CNPJ>.*<\/Cab_CNPJ>/, cabecalho);
+    assertRefused(
+      only(ler(lista(''))),
+      'nfse_layout_desconhecido',
+      /NFS-e nº 77 é do layout SIAPPA, mas não foi encontrado o CNPJ ou CPF do prestador onde/,
+    );
+    assertRefused(
+      only(ler(lista('<Cab_CNPJ>3131313100015</Cab_CNPJ>'))),
+      'emitente_invalido',
+      /prestador "3131313100015" não pôde ser lido/,
+    );
+  });
+
+  it('is read wherever its own name says whose the number is, though the layout has it elsewhere', () => {
+    const tomador = /<TomadorServico>.*<\/TomadorServico>/;
+    for (const dita of [
+      `<TomadorServico><Documento>${TOMADOR}</Documento></TomadorServico>`,
+      `<DadosTomador><IdentificacaoTomador><CpfCnpj><Cnpj>${TOMADOR}</Cnpj></CpfCnpj></IdentificacaoTomador></DadosTomador>`,
+      `<TomadorServico><IdentificacaoTomador><CpfCnpj><CnpjCpf>${TOMADOR}</CnpjCpf></CpfCnpj></IdentificacaoTomador></TomadorServico>`,
+      `<InfTomador><CpfCnpj><Cnpj>${TOMADOR}</Cnpj></CpfCnpj></InfTomador>`,
+      `<CpfCnpjTomador>CNPJ: ${TOMADOR}</CpfCnpjTomador>`,
+    ])
+      assert.equal(tomadorDe(abrasf1().replace(tomador, dita)), TOMADOR, dita);
+    // Whom the note names in the place of its layout is the taker, readable or not.
+    const [estrangeiro] = [
+      '<TomadorServico><IdentificacaoTomador><CpfCnpj><Cnpj>EX</Cnpj></CpfCnpj></IdentificacaoTomador></TomadorServico>',
+    ].map((dita) => read(abrasf1().replace(tomador, `${dita}<CnpjTomador>${TOMADOR}</CnpjTomador>`)));
+    assert.match(estrangeiro?.avisos.join() ?? '', /do tomador "EX" não pôde ser lido/);
+    const outroNome = abrasf1().replaceAll('PrestadorServico>', 'DadosPrestador>');
+    assert.equal(read(outroNome).participantes[0]?.cpfCnpj, PRESTADOR);
+  });
+
   it('that is the prestador, without a number that can be read, refuses the note with that text', () => {
     assertRefused(
       only(ler(swap(amostra('ipm'), `<cpfcnpj>${PRESTADOR}<`, '<cpfcnpj>12AB<'))),
@@ -133,7 +166,7 @@ describe('a note', () => {
         ),
       ),
       'nfse_sem_prestador',
-      /Crystal Reports.*exporte do site da prefeitura o XML da própria NFS-e/,
+      /Crystal Reports.*textos da folha impressa.*exporte do site da prefeitura o XML da própria NFS-e/,
     );
   });
 
@@ -153,6 +186,12 @@ describe('a note', () => {
     // Six states have one.
     assert.equal(city('Bom Jesus', ''), '0000000');
   });
+});
+
+it('an amount with three digits behind its only point is told: it may be thousands', () => {
+  const com = (valor: string) => read(abrasf1({ valor })).ressalva?.mensagem ?? '';
+  assert.match(com('1.500'), /"1.500" pode ter milhares ou decimais/);
+  assert.equal(com('1500.00') + com('1.500,00') + com('1500.000'), '');
 });
 
 describe('a list of notes', () => {

@@ -1,5 +1,6 @@
 import { splitChave, withoutLeadingZeros } from '../../chave.ts';
 import { type Contexto, type Leitura, refuseAt, refuseRepeated } from '../../leitura.ts';
+import type { Origem } from '../../origem.ts';
 import type { CodigoRejeicao, Recusa } from '../../rejeicoes.ts';
 import { type Ambiente, type Documento, ESPECIE, type Especie } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
@@ -10,7 +11,7 @@ import { buildNota, type DadosDaNota, type Parte } from '../montar.ts';
 import { avisosDaChaveNacional, chaveDadaPelaCidade } from '../nacional/chave-nacional.ts';
 import { below, childrenLike, textBelow } from '../nomes.ts';
 import { decideSituacao, falaDeCancelar, readPresencaDeData, readSimNao, semNada } from '../situacao.ts';
-import { readDecimal, readMunicipio } from '../valores.ts';
+import { isAmbiguousDecimal, readDecimal, readMunicipio } from '../valores.ts';
 import {
   type Caminho,
   type Campo,
@@ -23,7 +24,7 @@ import {
   textoDe,
 } from './caminho.ts';
 import type { LeiauteCompilado } from './compilar.ts';
-import { firstAround, type Lugar, type ParteLida, readParte, readPrestador } from './ler-partes.ts';
+import { firstAround, type ParteLida, readParte, readPrestador } from './ler-partes.ts';
 import { readSinais } from './ler-sinais.ts';
 import { notaEm } from './reconhecer.ts';
 
@@ -39,10 +40,13 @@ interface Aberta {
   /** The element of the note in it. */
   nota: XmlElement;
   indice: Indice;
-  lugar: Lugar | undefined;
+  lugar: Origem | undefined;
 }
 
-function abrir(layout: LeiauteCompilado, input: { tree: XmlTree; root: XmlElement; origem?: Lugar }): Aberta {
+function abrir(
+  layout: LeiauteCompilado,
+  input: { tree: XmlTree; root: XmlElement; origem?: Origem },
+): Aberta {
   const { tree, root, origem } = input;
   const nota = notaEm(layout, root) ?? root;
   const indice = indexar({ tree, root, nota, fechados: layout.fechados });
@@ -67,7 +71,7 @@ function ditoNaResposta(tree: XmlTree): string | null {
 
 /** What an answer says of cancelling stands beside all of its notes: of which one, nobody knows. */
 function avisoDaResposta({ layout, lugar }: Aberta): string[] {
-  if (!lugar || !layout.aoLado.has(DA_RESPOSTA.toLowerCase())) return [];
+  if (!lugar || lugar.dano?.semCampos || !layout.aoLado.has(DA_RESPOSTA.toLowerCase())) return [];
   const dito = ditoNaResposta(lugar.tree);
   return dito === null
     ? []
@@ -92,6 +96,8 @@ interface ValorLido {
   valor: string | null;
   campo: Campo | null;
   avisos: string[];
+  /** Told also beside what became of the file. */
+  duvida?: string;
 }
 
 /** Sum of what stands equally far out, for layouts that give no total; null where one of them has no amount. */
@@ -121,13 +127,18 @@ function readValor(nota: Aberta): ValorLido {
     const aviso = `O valor é a soma dos ${soma.parcelas} serviços da NFS-e.`;
     return { valor: soma.valor, campo: null, avisos: soma.parcelas > 1 ? [aviso] : [] };
   }
-  if (campo) return { valor: campo.texto, campo, avisos: [] };
+  if (campo) return { valor: campo.texto, campo, avisos: [], ...duvidaDeMilhar(campo.texto) };
   if (ilegivel !== null)
     return { valor: null, campo: null, avisos: [`O valor "${ilegivel.slice(0, 40)}" não pôde ser lido.`] };
   const base = firstThat(indice, layout.base, isAmount).campo;
   if (!base) return { valor: null, campo: null, avisos: ['A NFS-e não traz o valor dos serviços.'] };
   const aviso = `A NFS-e não traz o valor dos serviços; foi lido o de ${base.no.element.localName.slice(0, 40)}.`;
   return { valor: base.texto, campo: base, avisos: [aviso] };
+}
+
+function duvidaDeMilhar(texto: string): Pick<ValorLido, 'duvida'> {
+  const duvida = `O valor "${texto.slice(0, 20)}" pode ter milhares ou decimais: foi lido com decimais. Confira no site da prefeitura.`;
+  return isAmbiguousDecimal(texto) ? { duvida } : {};
 }
 
 interface Cidade {
@@ -144,15 +155,21 @@ function readCodigo({ layout }: Aberta, texto: string | null): Cidade {
   return { codigo: daReceita ? municipioDaChave(code) : ibge, ibge };
 }
 
+/** The cities that its codes say, in the note and around it. */
+function readCodigos(nota: Aberta): Cidade[] {
+  const { layout, indice, lugar } = nota;
+  const texts = [
+    ...campos(indice, layout.municipio).map(({ texto }) => texto),
+    firstAround(lugar, layout.descrito.aoRedor?.municipio),
+  ];
+  return texts.map((texto) => readCodigo(nota, texto)).filter(({ codigo }) => codigo !== null);
+}
+
 /** City that issued the note, as it says it: by a code, else by name, else by its layout. */
 function readCidade(nota: Aberta): Cidade {
   const { layout, indice, lugar, root } = nota;
-  const { municipio, aoRedor } = layout.descrito;
-  const codes = [
-    ...campos(indice, layout.municipio).map(({ texto }) => texto),
-    firstAround(lugar, aoRedor?.municipio),
-  ].map((texto) => readCodigo(nota, texto));
-  const coded = codes.find(({ codigo }) => codigo !== null);
+  const { municipio } = layout.descrito;
+  const [coded] = readCodigos(nota);
   if (coded) return coded;
   const uf = primeiro(indice, layout.uf);
   const named = campos(indice, layout.nomeDoMunicipio).map(({ texto }) => municipioPorNome(texto, uf));
@@ -183,8 +200,9 @@ function cityOfNamespace(layout: LeiauteCompilado, element: XmlElement): string 
   return null;
 }
 
-/** `1`, `true`, `S`: a test. `0` and the like say that it was none. */
+/** `1`, `true`, `S`: a test. `0` and the like say that it was none. Of an environment, 2 is that of tests. */
 function readAmbienteDaNota({ indice, layout }: Aberta): Ambiente {
+  if (primeiro(indice, layout.ambiente) === '2') return 2;
   return readSimNao(primeiro(indice, layout.teste) ?? '') === true ? 2 : 1;
 }
 
@@ -227,8 +245,8 @@ function ler(nota: Aberta): Lida {
   const numero = firstThat(indice, layout.numero, (texto) => readNumeroNfse(texto) !== null);
   const data = firstThat(indice, layout.data, (texto) => readPresencaDeData(texto) !== 'nenhuma');
   const { aviso, ...prestador } = readPrestador({ indice, layout, lugar: nota.lugar });
-  const tomador = readParte(indice, layout.tomador);
-  const intermediario = readParte(indice, layout.intermediario);
+  const tomador = readParte(indice, layout, 'tomador');
+  const intermediario = readParte(indice, layout, 'intermediario');
   const valor = readValor(nota);
   const cidade = readCidade(nota);
   const nacional = readChaveNacional(nota, prestador);
@@ -242,6 +260,7 @@ function ler(nota: Aberta): Lida {
     ...(sinais.length === 0 ? avisoDaResposta(nota) : []),
     ...avisoDaParte('tomador', tomador),
     ...avisoDaParte('intermediário', intermediario),
+    ...(valor.duvida ? [valor.duvida] : []),
   ];
   const dados: DadosDaNota = {
     duvidas,
@@ -316,6 +335,23 @@ function faltasDe({ dados }: Lida): string[] {
   return rows.filter(([, isThere]) => !isThere).map(([name]) => name);
 }
 
+/**
+ * Whether the city, which is part of the key, stood in what is damaged around the note: the sound file would bring the same
+ * note under another key.
+ */
+function isCidadePerdida(nota: Aberta): boolean {
+  const { layout, lugar } = nota;
+  if (!lugar?.dano) return false;
+  const { municipio, aoRedor } = layout.descrito;
+  const byField = aoRedor?.municipio !== undefined && readCidade(nota).codigo === null;
+  const byNamespace = municipio?.porNamespace !== undefined && lugar.dano.nasMarcas;
+  return byField || (byNamespace && readCodigos(nota).length === 0 && !isNamespaced(lugar.element));
+}
+
+function isNamespaced(element: XmlElement): boolean {
+  return element.namespace !== '' || (element.parent !== null && isNamespaced(element.parent));
+}
+
 /** Where the prestador stands is not known, or it is written as nobody's: the note says so in words. */
 function refuseWithoutPrestador(nota: Aberta, { dados, prestador }: Lida): Recusa | null {
   const { semPrestador } = nota.layout.descrito;
@@ -352,7 +388,7 @@ function tellWithout(mensagem: string, { numero, cancelamento }: DadosDaNota): s
  */
 export function readComLeiaute(
   layout: LeiauteCompilado,
-  input: { tree: XmlTree; root: XmlElement; origem?: Lugar },
+  input: { tree: XmlTree; root: XmlElement; origem?: Origem },
 ): Leitura<Documento> {
   const nota = abrir(layout, input);
   const context: Contexto = { tree: nota.tree, especie: ESPECIE.nfse, chave: null };
@@ -364,9 +400,10 @@ export function readComLeiaute(
   const without = refuseWithoutPrestador(nota, lida);
   if (without) return without;
   const missing = layout.descrito.nota.norma ? [] : faltasDe(lida);
+  if (isCidadePerdida(nota)) missing.push('o município');
   if (missing.length === 0)
     return buildNota(context, { root: nota.nota, assinado: nota.nota, dados: lida.dados });
-  return refuseAt(context, 'nfse_layout_desconhecido', unknownLayoutText(nota.nota, missing), {
+  return refuseAt(context, 'nfse_layout_desconhecido', missingText(nota, missing), {
     element: nota.nota,
   });
 }
@@ -380,6 +417,14 @@ export function nomearComLeiaute(
   const lida = ler(abrir(layout, { tree, root: element }));
   const mensagem = unknownLayoutText(element, faltasDe(lida));
   return { codigo: 'nfse_layout_desconhecido', especie: ESPECIE.nfse, mensagem };
+}
+
+/** Of a layout that is known by more than its names, what is missing is missing in the file, or this city writes it otherwise. */
+function missingText({ layout, nota, indice }: Aberta, missing: readonly string[]): string {
+  if (layout.descrito.id === GENERICO) return unknownLayoutText(nota, missing);
+  const numero = primeiro(indice, layout.numero)?.slice(0, 20);
+  const which = numero ? `A NFS-e nº ${numero}` : 'A NFS-e';
+  return `${which} é do layout ${layout.descrito.nome}, mas não foi encontrado ${missing.join(', nem ')} onde esse layout o traz. Confira se o arquivo veio inteiro, com o cabeçalho; se veio, envie a NFS-e no layout nacional ou no da ABRASF, que o site da prefeitura costuma oferecer.`;
 }
 
 function unknownLayoutText(element: XmlElement, missing: readonly string[]): string {

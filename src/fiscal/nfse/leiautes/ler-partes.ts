@@ -1,3 +1,4 @@
+import type { Origem } from '../../origem.ts';
 import type { CpfCnpj } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
 import type { Parte } from '../montar.ts';
@@ -5,7 +6,8 @@ import { normalise } from '../nomes.ts';
 import { semNada } from '../situacao.ts';
 import { readParty } from '../valores.ts';
 import { type Campo, campos, type Indice, primeiro } from './caminho.ts';
-import type { LeiauteCompilado, ParteCompilada } from './compilar.ts';
+import { compilarParte, type LeiauteCompilado, type ParteCompilada } from './compilar.ts';
+import { PARTES_DE_TODOS } from './leiaute.ts';
 
 /** A party, with the text of its id where that could not be read. */
 export interface ParteLida extends Parte {
@@ -25,8 +27,25 @@ function dicaDe({ no }: Campo, indice: Indice): 'cpf' | 'cnpj' | null {
 
 const NO_TEXTO = /\b(?:CNPJ|CPF)[^0-9A-Z]{1,4}([0-9A-Z][0-9A-Z./-]{9,17})/i;
 
+const DE_TODOS = {
+  prestador: compilarParte(PARTES_DE_TODOS.prestador),
+  tomador: compilarParte(PARTES_DE_TODOS.tomador),
+  intermediario: compilarParte(PARTES_DE_TODOS.intermediario),
+} as const;
+
+/** A party as its layout has it, else by the names that all layouts have for it: whom a note names is not lost. */
+export function readParte(indice: Indice, layout: LeiauteCompilado, qual: keyof typeof DE_TODOS): ParteLida {
+  return orByAnyName(indice, qual, readEm(indice, layout[qual]));
+}
+
+function orByAnyName(indice: Indice, qual: keyof typeof DE_TODOS, own: ParteLida): ParteLida {
+  if (own.cpfCnpj !== null || own.ilegivel !== null) return own;
+  const other = readEm(indice, DE_TODOS[qual]);
+  return { ...other, nome: own.nome ?? other.nome };
+}
+
 /** Reads a party by the first of its places that has a CPF or CNPJ. */
-export function readParte(indice: Indice, parte: ParteCompilada): ParteLida {
+function readEm(indice: Indice, parte: ParteCompilada): ParteLida {
   const nome = primeiro(indice, parte.nome);
   const fields = campos(indice, parte.cpfCnpj);
   for (const field of fields) {
@@ -69,14 +88,8 @@ function textBelow(tree: XmlTree, element: XmlElement, [name, ...rest]: readonly
   return texts.size === 1 ? (only ?? null) : null;
 }
 
-/** Where a note stood in its file. */
-export interface Lugar {
-  tree: XmlTree;
-  element: XmlElement;
-}
-
-export function firstAround(lugar: Lugar | undefined, places: readonly string[] = []): string | null {
-  if (!lugar) return null;
+export function firstAround(lugar: Origem | undefined, places: readonly string[] = []): string | null {
+  if (!lugar || lugar.dano?.semCampos) return null;
   for (const place of places) {
     const text = textAround(lugar.tree, lugar.element, place);
     if (text !== null) return text;
@@ -88,7 +101,7 @@ const same = (a: string, b: string): boolean => normalise(a) === normalise(b);
 
 /** Whether the one who is named around is the prestador of the note, not somebody who only transmits or asks. */
 function isPrestador(
-  input: { indice: Indice; layout: LeiauteCompilado; lugar: Lugar | undefined },
+  input: { indice: Indice; layout: LeiauteCompilado; lugar: Origem | undefined },
   cpfCnpj: CpfCnpj,
 ): boolean {
   const { indice, layout, lugar } = input;
@@ -104,18 +117,27 @@ function isPrestador(
   return cpfCnpj.length === 14 && !isOther;
 }
 
+/** What stands there and is no CPF or CNPJ; in a damaged file nobody knows what it was. */
+function toldAround(text: string | null, lugar: Origem | undefined): string | null {
+  return text === null || semNada(text) || lugar?.dano ? null : text;
+}
+
 /** The prestador: by the note itself, else by what the file says around its notes. */
 export function readPrestador(input: {
   indice: Indice;
   layout: LeiauteCompilado;
-  lugar: Lugar | undefined;
+  lugar: Origem | undefined;
 }): ParteLida & { aviso: string | null } {
   const { indice, layout, lugar } = input;
-  const own = readParte(indice, layout.prestador);
+  const own = readEm(indice, layout.prestador);
   const { aoRedor } = layout.descrito;
-  if (own.cpfCnpj || !aoRedor) return { ...own, aviso: null };
-  const cpfCnpj = readParty(firstAround(lugar, aoRedor.cpfCnpj));
-  if (!cpfCnpj || !isPrestador(input, cpfCnpj)) return { ...own, aviso: null };
+  const around = own.cpfCnpj ? null : firstAround(lugar, aoRedor?.cpfCnpj);
+  const cpfCnpj = readParty(around);
+  if (!aoRedor || !cpfCnpj || !isPrestador(input, cpfCnpj)) {
+    const named = orByAnyName(indice, 'prestador', own);
+    const isNobody = named.cpfCnpj === null && named.ilegivel === null && cpfCnpj === null;
+    return { ...named, ilegivel: isNobody ? toldAround(around, lugar) : named.ilegivel, aviso: null };
+  }
   const aviso = 'A NFS-e não traz o CNPJ ou CPF do prestador; foi lido do que o arquivo diz ao redor dela.';
   return { ...own, cpfCnpj, nome: own.nome ?? firstAround(lugar, aoRedor.nome), ilegivel: null, aviso };
 }

@@ -8,8 +8,9 @@ import {
   type Sinal,
   semNada,
 } from '../situacao.ts';
-import { type Campo, campos, findTodos, type Indice } from './caminho.ts';
-import type { LeiauteCompilado, SinalCompilado } from './compilar.ts';
+import { type Campo, campos, findTodos, type Indice, type No } from './caminho.ts';
+import { compilarSinal, type LeiauteCompilado, type SinalCompilado } from './compilar.ts';
+import { SINAIS_DE_TODOS } from './leiaute.ts';
 
 const base = ({ no, texto }: Campo) => ({ nome: no.element.localName, texto, quando: null });
 
@@ -17,11 +18,15 @@ function daSituacao(field: Campo, sinal: SinalCompilado): Sinal[] {
   const { descrito } = sinal;
   if (descrito.tipo !== 'situacao') return [];
   const diz = lerSituacao(field.texto, descrito);
-  // Without a table of its codes, a number or a letter says nothing of a cancellation; a word that may speak of one is told.
+  // Without a table of its codes, a number or a letter says nothing of a cancellation; what may speak of one is told: a
+  // word, and the number that most layouts have for it.
   const isCoded = descrito.cancelada !== undefined || descrito.substituida !== undefined;
-  const isTold = (isCoded && !semNada(field.texto)) || falaDeCancelar(field.texto);
+  const isTold =
+    (isCoded && !semNada(field.texto)) || falaDeCancelar(field.texto) || CANCELADA_NOS_MAIS.test(field.texto);
   return diz === 'incerto' && !isTold ? [] : [{ ...base(field), diz, forca: 'situacao' }];
 }
+
+const CANCELADA_NOS_MAIS = /^0*2$/;
 
 function deSimNao(fields: readonly Campo[]): Sinal[] {
   const said = fields.map((field) => ({ field, yes: readSimNao(field.texto) }));
@@ -98,8 +103,10 @@ function daConfirmacao(tree: XmlTree, group: XmlElement, daNota: string | null):
   const quando = quandoDoGrupo(tree, group);
   const sinal = { nome: group.localName, texto: quando ?? '', forca: 'grupo', quando } as const;
   if (success === false) return [];
-  const code = textBelow(tree, group, 'CodigoCancelamento');
-  const numero = textBelow(tree, below(group, 'IdentificacaoNfse'), 'Numero');
+  const [code, numero] = [
+    textBelow(tree, group, 'CodigoCancelamento'),
+    textBelow(tree, below(group, 'IdentificacaoNfse'), 'Numero'),
+  ].map((text) => (text === null || semNada(text) ? null : text)) as [string | null, string | null];
   if (success === true || quando !== null) {
     if (numero === null || daNota === null || isSameNumber(numero, daNota))
       return [{ ...sinal, diz: 'cancelada' }];
@@ -112,8 +119,23 @@ function daConfirmacao(tree: XmlTree, group: XmlElement, daNota: string | null):
   return [{ ...sinal, diz: 'cancelada', texto: 'sem data', forca: 'motivo', ressalva }];
 }
 
-function doSinal(indice: Indice, sinal: SinalCompilado, numero: string | null): Sinal[] {
-  const fields = campos(indice, sinal.campos);
+/** Where a sign stands: fields with their texts, and groups. */
+interface Achados {
+  fields: readonly Campo[];
+  groups: readonly No[];
+}
+
+function acharSinal(indice: Indice, { descrito, campos: places }: SinalCompilado): Achados {
+  return descrito.tipo === 'confirmacao'
+    ? { fields: [], groups: places.flatMap((caminho) => findTodos(indice, caminho)) }
+    : { fields: campos(indice, places), groups: [] };
+}
+
+function doSinal(
+  sinal: SinalCompilado,
+  { fields, groups }: Achados,
+  { tree, numero }: { tree: XmlTree; numero: string | null },
+): Sinal[] {
   switch (sinal.descrito.tipo) {
     case 'situacao':
       return fields.flatMap((field) => daSituacao(field, sinal));
@@ -125,14 +147,42 @@ function doSinal(indice: Indice, sinal: SinalCompilado, numero: string | null): 
       return fields.flatMap(doMotivo);
     case 'substituta':
       return fields.flatMap((field) => daSubstituta(field, numero));
-    case 'confirmacao': {
-      const groups = sinal.campos.flatMap((caminho) => findTodos(indice, caminho));
-      return groups.flatMap(({ element }) => daConfirmacao(indice.tree, element, numero));
-    }
+    case 'confirmacao':
+      return groups.flatMap(({ element }) => daConfirmacao(tree, element, numero));
   }
 }
 
+/** What a layout does not name, and what by its own name speaks of cancelling: no word of it is passed over in silence. */
+function dosOutros(indice: Indice, known: ReadonlySet<No>, numero: string | null): Sinal[] {
+  const isKnown = (no: No): boolean => known.has(no) || (no.pai !== null && isKnown(no.pai));
+  const isOfGroup = (no: No | null): boolean =>
+    no !== null && (DE_OUTRO_ATO.test(no.nome) || isOfGroup(no.pai));
+  return DE_TODOS.flatMap((sinal) => {
+    const { fields, groups } = acharSinal(indice, sinal);
+    const found = {
+      fields: fields.filter(({ no }) => !isKnown(no) && !isOfGroup(no.pai)),
+      groups: groups.filter((no) => !isKnown(no) && !isOfGroup(no.pai)),
+    };
+    // A code of another layout's says nothing here, and that a note is normal is for the layout to say.
+    const { tipo } = sinal.descrito;
+    return doSinal(sinal, found, { tree: indice.tree, numero })
+      .filter(({ diz, texto }) => diz !== 'normal' && (tipo !== 'situacao' || texto.trim().length > 2))
+      .map((said) => (tipo === 'motivo' ? { ...said, diz: 'incerto' } : said));
+  });
+}
+
+const DE_TODOS: readonly SinalCompilado[] = SINAIS_DE_TODOS.map(compilarSinal);
+/** Groups in which a date or a word is that of a request, of the note that was replaced, or of a lot. */
+const DE_OUTRO_ATO = /cancelamento|substitui|pedido|lote/;
+
 /** All that a note says of being cancelled. @param numero of the note, to tell it from the one that took its place */
 export function readSinais(indice: Indice, layout: LeiauteCompilado, numero: string | null): Sinal[] {
-  return layout.situacao.flatMap((sinal) => doSinal(indice, sinal, numero));
+  const known = new Set<No>();
+  const own = layout.situacao.flatMap((sinal) => {
+    const found = acharSinal(indice, sinal);
+    for (const { no } of found.fields) known.add(no);
+    for (const no of found.groups) known.add(no);
+    return doSinal(sinal, found, { tree: indice.tree, numero });
+  });
+  return [...own, ...dosOutros(indice, known, numero)];
 }

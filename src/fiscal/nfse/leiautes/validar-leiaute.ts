@@ -180,6 +180,7 @@ const leiaute = objeto(
     chaveNacional: caminhos,
     chaveNacionalDaNota: simNao,
     teste: caminhos,
+    ambiente: caminhos,
     versao: caminhos,
     mutaveis: nomes,
     semPrestador: objeto({ codigo: umDe('nfse_sem_prestador', 'mensagem_sem_documento'), mensagem: frase }),

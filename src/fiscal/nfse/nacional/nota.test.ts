@@ -61,6 +61,30 @@ describe('a national NFS-e', () => {
     assert.deepEqual(partesDe(nota), ['prestador 12ABC34501DE35 null', 'intermediario 52998224725 null']);
   });
 
+  it('has its parties also where a city masked them or left zeros out, and tells whom it could not read', () => {
+    const tomador = (id: string) => read(swap(nacional(), `<toma><CNPJ>${TOMADOR}<`, `<toma><CNPJ>${id}<`));
+    const idDe = (id: string) => tomador(id).participantes.find(({ papel }) => papel === 'tomador')?.cpfCnpj;
+    assert.equal(idDe(TOMADOR.replace(/^(..)(...)(...)(....)/, '$1.$2.$3/$4-')), TOMADOR);
+    assert.equal(idDe('1234567000195'), '01234567000195');
+    assert.match(tomador('EXTERIOR').avisos.join(), /do tomador "EXTERIOR" não pôde ser lido/);
+    assert.equal(tomador('EXTERIOR').ressalva?.codigo, 'lido_com_duvida');
+    assert.deepEqual(tomador('00000000000000').avisos, []);
+  });
+
+  it('has the net value, which is told, where nobody says that of the service', () => {
+    const nota = read(nacional({ dps: '' }));
+    assert.equal(nota.valor, '1400.00');
+    assert.match(nota.avisos.join(), /foi lido o líquido \(vLiq\)/);
+  });
+
+  it('is of its day also where a city writes that in its own form', () => {
+    for (const data of ['10/03/2026 09:30:00', '2026-03-10 09:30:00-03:00'])
+      assert.equal(
+        read(withDps({ data: `<dhEmi>${data}</dhEmi>` })).dataEmissao,
+        '2026-03-10T09:30:00-03:00',
+      );
+  });
+
   it('falls back on the city of incidence, then on that of the emitter', () => {
     const abroad = '<serv><locPrest><cPaisPrestacao>US</cPaisPrestacao></locPrest></serv>';
     assert.equal(read(withDps({ serv: abroad })).municipioPrestacao, 3550308);

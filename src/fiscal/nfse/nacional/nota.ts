@@ -13,8 +13,10 @@ import type { Recusa } from '../../rejeicoes.ts';
 import { type Ambiente, type Chave, type Documento, ESPECIE, PAPEL, type Protocolo } from '../../tipos.ts';
 import { child, childrenNamed, textAt, type XmlElement, type XmlTree } from '../../xml/tree.ts';
 import { childrenLike, isLike } from '../nomes.ts';
+import { readMunicipalDate } from '../valores.ts';
 import { checkDigitWarning, judgeChave50, namespaceWarning } from './chave-nacional.ts';
 import {
+  avisosDasPartes,
   type PartesDaNfse,
   readFinalidade,
   readLayout,
@@ -84,7 +86,9 @@ function judgeDate(context: Contexto, parts: PartesDaNfse): { ok: true; data: st
   for (const [element, name] of rows) {
     const text = textAt(tree, element, name);
     if (text === null) continue;
-    const data = readDateTime(text, cUF ?? null);
+    // Cities that write this layout keep to their own forms of a date at times.
+    const data =
+      readDateTime(text, cUF ?? null) ?? readMunicipalDate({ texto: text, municipio: cUF ?? null });
     if (data !== null) return { ok: true, data };
     invalid ??= `${name} "${text.slice(0, 40)}"`;
   }
@@ -140,11 +144,13 @@ interface Julgado {
 function buildDocumento(parts: PartesDaNfse, judged: Julgado): Documento {
   const { tree, infNFSe } = parts;
   const { chave, data, avisos, ...rest } = judged;
-  const valor = readValor(parts);
+  const { valor, avisos: doValor } = readValor(parts);
   const replaces = substituida(parts);
   const cStat = judged.protocolo?.cStat ?? null;
+  const duvidas = avisosDasPartes(parts);
   return {
     ...rest,
+    ...(duvidas.length > 0 ? { ressalva: { codigo: 'lido_com_duvida', mensagem: duvidas.join(' ') } } : {}),
     classe: 'documento',
     especie: ESPECIE.nfse,
     chave,
@@ -163,6 +169,8 @@ function buildDocumento(parts: PartesDaNfse, judged: Julgado): Documento {
     municipioPrestacao: readMunicipioPrestacao(parts),
     avisos: [
       ...avisos,
+      ...duvidas,
+      ...doValor,
       ...(replaces ? [`Esta NFS-e substitui a de chave ${replaces}.`] : []),
       ...(cStat !== null && !GERADA.includes(cStat)
         ? [`A situação da NFS-e (cStat ${cStat.slice(0, 10)}) não é conhecida; foi lida como gerada.`]

@@ -1,8 +1,8 @@
-import { partyId } from '../../cpf-cnpj.ts';
 import { type Documento, PAPEL, type Papel, type Participante } from '../../tipos.ts';
 import { attribute, child, descend, textAt, type XmlElement, type XmlTree } from '../../xml/tree.ts';
 import { type Parte, participants } from '../montar.ts';
-import { readDecimal, readMunicipio } from '../valores.ts';
+import { semNada } from '../situacao.ts';
+import { readDecimal, readMunicipio, readParty } from '../valores.ts';
 
 /** The parts of a national note that are read. */
 export interface PartesDaNfse {
@@ -22,9 +22,28 @@ export function takeApart(tree: XmlTree, root: XmlElement, infNFSe: XmlElement):
 }
 
 function party(tree: XmlTree, element: XmlElement | null): Parte {
-  // NIF and cNaoNIF are of people abroad, who are nobody's client.
-  const cpfCnpj = partyId(textAt(tree, element, 'CNPJ')) ?? partyId(textAt(tree, element, 'CPF'));
+  // NIF and cNaoNIF are of people abroad, who are nobody's client. Cities that write this layout mask the others at times.
+  const cpfCnpj =
+    readParty(textAt(tree, element, 'CNPJ'), 'cnpj') ?? readParty(textAt(tree, element, 'CPF'), 'cpf');
   return { cpfCnpj, nome: textAt(tree, element, 'xNome') };
+}
+
+const PARTES = [
+  ['prest', 'prestador'],
+  ['toma', 'tomador'],
+  ['interm', 'intermediário'],
+] as const;
+
+/** Names the parties whose id could not be read: they are not lost without a word. */
+export function avisosDasPartes({ tree, infDPS }: PartesDaNfse): string[] {
+  return PARTES.flatMap(([group, quem]) => {
+    const element = child(infDPS, group);
+    const told = textAt(tree, element, 'CNPJ') ?? textAt(tree, element, 'CPF');
+    if (told === null || semNada(told) || party(tree, element).cpfCnpj !== null) return [];
+    return [
+      `O CPF ou CNPJ do ${quem} "${told.slice(0, 40)}" não pôde ser lido: a NFS-e não foi ligada a ele.`,
+    ];
+  });
 }
 
 /** Part of the emitter by tpEmit: 1 prestador, 2 tomador, 3 intermediário. @fonte XSD NFSe 1.01 */
@@ -61,13 +80,18 @@ export function readMunicipioPrestacao({ tree, infNFSe, infDPS }: PartesDaNfse):
   return code ? Number(code) : null;
 }
 
-/** Gross value of the service. */
-export function readValor({ tree, infNFSe, infDPS }: PartesDaNfse): string | null {
-  return (
+/** Gross value of the service; where the note has none, what is paid for it, which is told. */
+export function readValor({ tree, infNFSe, infDPS }: PartesDaNfse): {
+  valor: string | null;
+  avisos: string[];
+} {
+  const bruto =
     readDecimal(textAt(tree, infDPS, 'valores', 'vServPrest', 'vServ')) ??
-    readDecimal(textAt(tree, infDPS, 'vServ')) ??
-    readDecimal(textAt(tree, infNFSe, 'valores', 'vLiq'))
-  );
+    readDecimal(textAt(tree, infDPS, 'vServ'));
+  if (bruto !== null) return { valor: bruto, avisos: [] };
+  const valor = readDecimal(textAt(tree, infNFSe, 'valores', 'vLiq'));
+  if (valor === null) return { valor, avisos: ['A NFS-e não traz o valor dos serviços.'] };
+  return { valor, avisos: ['A NFS-e não traz o valor dos serviços; foi lido o líquido (vLiq).'] };
 }
 
 /** `versao` of NFSe, which some write on infNFSe or leave to the DPS. */

@@ -109,6 +109,9 @@ describe('a note of a city with names of its own', () => {
     assert.deepEqual(partesDe(one), [`prestador ${PRESTADOR} null`, `tomador ${TOMADOR} null`]);
     const infisc = `<NFS-e><infNFSe versao="1.1"><Id><cNFS-e>1</cNFS-e><nNFS-e>9</nNFS-e><dEmi>2026-03-10</dEmi><hEmi>09:30</hEmi><cancelada>N</cancelada></Id><prest><CNPJ>${PRESTADOR}</CNPJ><xNome>Padaria</xNome></prest><TomS><CNPJ>${TOMADOR}</CNPJ></TomS><total><vtNF>3.00</vtNF></total></infNFSe></NFS-e>`;
     const two = read(infisc);
+    const emTeste = (codigo: string) =>
+      read(infisc.replace('<cancelada>', `<ambienteEmi>${codigo}</ambienteEmi><cancelada>`)).ambiente;
+    assert.deepEqual([two.ambiente, emTeste('1'), emTeste('2')], [1, 1, 2]);
     assert.deepEqual([two.numero, two.valor, two.dataEmissao], ['9', '3.00', '2026-03-10T09:30:00-03:00']);
     assert.deepEqual(partesDe(two), [`prestador ${PRESTADOR} Padaria`, `tomador ${TOMADOR} null`]);
   });

@@ -4,10 +4,13 @@
  * digits without accents.
  */
 import type { Leiaute } from '../leiautes/leiaute.ts';
+import { dsfPortal } from '../leiautes/tabela/dsf-portal.ts';
 
 export interface LeiauteDeTabela {
-  /** Columns, all of which the heading has, as {@link nomeDaColuna} gives them. */
+  /** Columns, all of which the heading has, as {@link nomeDaColuna} gives them; `a|b` is either. */
   colunas: readonly string[];
+  /** Titles of columns that no other list has: with these, one that lacks others is still known for what it is. */
+  parece?: readonly string[];
   /** Rows that are notes: of others (totals) nothing is read. */
   linhas?: { coluna: string; valores: readonly string[] };
   leiaute: Leiaute;
@@ -44,19 +47,23 @@ const SITUACOES_DE_SAO_PAULO = {
   normal: ['T', 'F', 'A', 'B', 'D', 'M', 'N', 'R', 'S', 'X', 'V', 'P', 'I', 'J', 'E'],
 } as const;
 
+const NUMERO = 'nnfse|numeronfse|ndanfse|numerodanfse|nonfse|nodanfse';
+const DATA = 'datahoranfe|datahoranfse|datahoradanfe|datahoradanfse';
+
 const saoPaulo: LeiauteDeTabela = {
-  colunas: ['tipoderegistro', 'nnfse', 'datahoranfe', 'razaosocialdoprestador', 'valordosservicos'],
+  colunas: ['tipoderegistro', NUMERO, DATA, 'razaosocialdoprestador', 'valordosservicos'],
+  parece: ['tipoderegistro', NUMERO],
   linhas: { coluna: 'tipoderegistro', valores: ['2'] },
   leiaute: {
     id: 'paulistana-csv',
     nome: 'São Paulo, exportação de NFS-e em CSV',
     fonte: 'Exportação de NFS-e do portal da Prefeitura de São Paulo',
-    nota: { elemento: ['linha'], tem: ['./nnfse'], norma: true },
-    numero: ['./nnfse'],
+    nota: { elemento: ['linha'], tem: [`./${NUMERO}`], norma: true },
+    numero: [`./${NUMERO}`],
     inscricao: ['./inscricaomunicipaldoprestador'],
     serieDoRps: ['./seriedorps'],
     codigo: ['./codigodeverificacaodanfse'],
-    data: { campos: ['./datahoranfe'] },
+    data: { campos: [`./${DATA}`] },
     prestador: {
       cpfCnpj: ['./cpfcnpjdoprestador|cpfoucnpjdoprestador'],
       nome: ['./razaosocialdoprestador'],
@@ -73,7 +80,14 @@ const saoPaulo: LeiauteDeTabela = {
   },
 };
 
-export const TABELAS: readonly LeiauteDeTabela[] = [saoPaulo];
+/** The columns of the portal's XML as a list: of the same notes, under the same keys. */
+const dsfEmColunas: LeiauteDeTabela = {
+  colunas: ['numnota', 'datahoraemissao', 'prestadorcpfcnpj'],
+  parece: ['numnota', 'datahoraemissao'],
+  leiaute: { ...dsfPortal, nota: { elemento: ['linha'], tem: ['./numnota', './datahoraemissao'] } },
+};
+
+export const TABELAS: readonly LeiauteDeTabela[] = [saoPaulo, dsfEmColunas];
 
 const saoPauloTxt: LeiauteDePosicoes = {
   primeira: { comeca: '1', tamanho: 28 },

@@ -1,5 +1,6 @@
 /** One row of a list of notes, read by the description of a layout as if it were an element. */
 import { isUtf8 } from 'node:buffer';
+import { decodeText } from '../../detect.ts';
 import { pieceWithoutSignature } from '../../sem-assinatura.ts';
 import type { Chave, Codificacao, Documento, Peca, Rejeicao } from '../../tipos.ts';
 import { scanXml } from '../../xml/scan.ts';
@@ -10,6 +11,12 @@ const MOTIVOS = {
   assinatura: 'Uma linha de uma lista não tem assinatura.',
   esquema: 'Listas não têm esquema.',
 };
+
+/** Text as spreadsheets save it (UTF-16) in UTF-8; anything else as it is. */
+export function semUtf16(bytes: Uint8Array): Uint8Array {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  return isUtf16 ? new TextEncoder().encode(decodeText(bytes)) : bytes;
+}
 
 export function codificacaoDe(bytes: Uint8Array): Codificacao {
   return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
@@ -27,10 +34,13 @@ function escaped(text: string): string {
   return plain.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** What keeps spreadsheets from taking digits for a number. */
+const COMO_TEXTO = /^="(.*)"$/s;
+
 /** Fields with their names as one element. */
 export function elementoDe(campos: readonly (readonly [nome: string, texto: string])[]): string {
   const fields = campos.map(([nome, texto]) => {
-    const text = texto.trim();
+    const text = texto.trim().replace(COMO_TEXTO, '$1');
     return text === '' || !/^[a-z]/.test(nome) ? '' : `<${nome}>${escaped(text)}</${nome}>`;
   });
   return `<linha>${fields.join('')}</linha>`;

@@ -5,7 +5,7 @@ import type { Codificacao, Peca } from '../../tipos.ts';
 import { compilar, type LeiauteCompilado } from '../leiautes/compilar.ts';
 import { readParty } from '../valores.ts';
 import { type LeiauteDePosicoes, POSICOES } from './leiaute-de-tabela.ts';
-import { codificacaoDe, decode, elementoDe, readRow, refusedRow } from './ler-linha.ts';
+import { codificacaoDe, decode, elementoDe, readRow, refusedRow, semUtf16 } from './ler-linha.ts';
 
 const COMPILADAS = POSICOES.map((posicoes) => ({ posicoes, leiaute: compilar(posicoes.leiaute) }));
 
@@ -15,8 +15,9 @@ const PRIMEIRA_MAX = 400;
 function fitsFirst({ primeira }: LeiauteDePosicoes, line: string): boolean {
   const { comeca, contem, tamanho } = primeira;
   const bare = line.trimEnd();
-  if (!bare.startsWith(comeca) || !/^\d{8}/.test(bare)) return false;
-  if (contem !== undefined) return bare.includes(contem);
+  if (!bare.startsWith(comeca)) return false;
+  // Behind the inscription, which may be shorter than its place.
+  if (contem !== undefined) return /^\d[0-9A-Z ]{7}/.test(bare) && bare.slice(8, 40).includes(contem);
   return bare.length === tamanho && /^\d+$/.test(bare);
 }
 
@@ -40,6 +41,15 @@ function areInPlace({ provam = [] }: LeiauteDePosicoes, campos: Valores): boolea
     const id = readParty(texto);
     return id !== null && (isCnpj(id) || isCpf(id));
   });
+}
+
+/** A line that is shorter than those of the version that is read; of a list that never names its prestador, that is told. */
+function refuseShort({ nome, semPrestador }: LeiauteDePosicoes['leiaute'], numero: number): Peca {
+  const lacks = semPrestador
+    ? ', que não traz o CNPJ do prestador'
+    : ', mas esta linha tem menos posições do que a versão que é lida';
+  const mensagem = `É uma lista de NFS-e (${nome})${lacks}. No site da prefeitura, exporte o XML das NFS-e.`;
+  return refusedRow(numero, reject(semPrestador?.codigo ?? 'nfse_layout_desconhecido', mensagem));
 }
 
 const OUTRA_VERSAO =
@@ -69,7 +79,8 @@ function readLine(lista: Lista, at: { primeira: string; linha: string; numero: n
  * @returns null where the file is no such list
  */
 export function readPosicoes(file: { bytes: Uint8Array; avisos: readonly string[] }): Peca[] | null {
-  const { bytes, avisos } = file;
+  const { avisos } = file;
+  const bytes = semUtf16(file.bytes);
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PRIMEIRA_MAX));
   const [first = ''] = head.toString('latin1').split(/[\r\n]/, 1);
   const known = COMPILADAS.find(({ posicoes }) => fitsFirst(posicoes, first));
@@ -84,8 +95,12 @@ export function readPosicoes(file: { bytes: Uint8Array; avisos: readonly string[
     numero++;
     if (numero === 1) primeira = linha;
     const { comeca, minimo } = known.posicoes.linha;
-    if (numero > 1 && linha.startsWith(comeca) && linha.length >= minimo)
-      pieces.push(readLine(lista, { primeira, linha, numero }));
+    if (numero > 1 && linha.startsWith(comeca))
+      pieces.push(
+        linha.length >= minimo
+          ? readLine(lista, { primeira, linha, numero })
+          : refuseShort(known.posicoes.leiaute, numero),
+      );
     if (pieces.length > limit) return [refusedRow(1, reject('pecas_demais', tooManyText(limit)))];
   }
   return pieces.length > 0 ? pieces : null;

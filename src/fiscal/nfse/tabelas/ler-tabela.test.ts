@@ -58,6 +58,39 @@ describe('a list of notes of São Paulo in columns', () => {
     assert.equal(documento(only(ler(tabs, 'a.csv'))).numero, '77');
   });
 
+  it('is found behind what programs write before it, in their encodings, and by other words for its number', () => {
+    const list = csv(linha());
+    for (const text of [
+      `sep=;\r\n${list}`,
+      `\r\nNFS-e emitidas em março;;\r\n${list}`,
+      list.replace('Nº NFS-e', 'Número da NFS-e'),
+      list.replace(`;${TOMADOR};`, `;="${TOMADOR}";`),
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(list.replaceAll(';', '\t'), 'utf16le')]),
+    ]) {
+      const piece = only(typeof text === 'string' ? ler(text, 'a.csv') : readBytes(text, 'a.csv'));
+      assert.deepEqual(partesDe(documento(piece)).length, 2, String(text).slice(0, 40));
+      assert.equal(documento(only(readBytes(lida(piece).bytes))).chave, documento(piece).chave);
+    }
+  });
+
+  it('of DSF has the columns of its XML, and the keys of its notes', () => {
+    const colunas =
+      'NUM_NOTA;DATA_HORA_EMISSAO;SITUACAO_NF;CODIGO_CIDADE;PRESTADOR_CPF_CNPJ;TOMADOR_CPF_CNPJ;VALOR_NOTA';
+    const row = (numero: string, situacao: string) =>
+      `${numero};10/03/2026 09:07:21;${situacao};5869;${PRESTADOR};${TOMADOR};1.500,00`;
+    const list = [colunas, row('77', 'Normal'), row('78', 'Cancelada')].join('\r\n');
+    for (const text of [list, list.replaceAll(';', '|')])
+      assert.deepEqual(
+        ler(text, 'notas.csv')
+          .map(documento)
+          .map(({ chave, statusProtocolo, valor }) => [chave, statusProtocolo, valor]),
+        [
+          [`NFSE-3303500-${PRESTADOR}-77`, 'Autorizada', '1500.00'],
+          [`NFSE-3303500-${PRESTADOR}-78`, 'Cancelada', '1500.00'],
+        ],
+      );
+  });
+
   it('has its faults told by the number of the line', () => {
     const [, second] = ler(csv(linha(), linha({ numero: '' })), 'a.csv');
     // The first row has a break in quotes: the second begins in line 4.
@@ -67,6 +100,22 @@ describe('a list of notes of São Paulo in columns', () => {
     assert.match(
       documento(only(ler(csv(linha({ tomador: 'EXTERIOR' })), 'a.csv'))).avisos.join(),
       /tomador "EXTERIOR" não pôde ser lido/,
+    );
+  });
+
+  it('without the columns that a note needs is named, with what to export', () => {
+    const { rejeicao } = rejeitada(
+      only(
+        ler(
+          '\ufeffTipo de Registro;Nº NFS-e;Data Hora NFE;Tipo de RPS\r\n2;77;10/03/2026 10:00:00;RPS\r\n',
+          'a.csv',
+        ),
+      ),
+    );
+    assert.deepEqual([rejeicao.codigo, rejeicao.linha], ['nfse_layout_desconhecido', 1]);
+    assert.match(
+      rejeicao.mensagem,
+      /São Paulo.*sem todas as colunas.*exporte-a com todas as colunas, ou o XML/,
     );
   });
 
@@ -153,5 +202,18 @@ describe('a list of notes in fixed places', () => {
     );
     assert.equal(rejeicao.codigo, 'nfse_sem_prestador');
     assert.match(rejeicao.mensagem, /^Linha 2: É a NFS-e nº 000077 de Barueri.*exporte o XML/);
+    // With dates behind the inscription, and lines of fewer places.
+    const other = '147050302026031020260310PMB00200000000000\r\n2     0012026031008230277AB\r\n9\r\n';
+    const told = rejeitada(only(readBytes(Buffer.from(other), 'barueri.txt'))).rejeicao;
+    assert.equal(told.codigo, 'nfse_sem_prestador');
+    assert.match(
+      told.mensagem,
+      /^Linha 2: É uma lista de NFS-e \(Barueri.*não traz o CNPJ do prestador.*exporte o XML/,
+    );
+    const cut = readBytes(Buffer.from(`${CABECALHO_TXT}\r\n200000077202603101020\r\n9\r\n`), 'NFSe_E.txt');
+    assert.match(rejeitada(only(cut)).rejeicao.mensagem, /São Paulo.*menos posições.*exporte o XML/);
+    // An inscription that is shorter than its place.
+    const short = only(readBytes(Buffer.from(`112345  PMB00200000000001\r\n${linha}\r\n9`), 'b.txt'));
+    assert.equal(rejeitada(short).rejeicao.codigo, 'nfse_sem_prestador');
   });
 });

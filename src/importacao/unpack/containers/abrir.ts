@@ -12,6 +12,7 @@ const XZ = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]);
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const LESS_THAN = 0x3c;
 const BYTE_ORDER_MARK = 0xef;
+const MARK_LENGTH = 3;
 
 /** Of a gzip as much is looked at to know what is in it: the first block of an archive shrinks to some hundred bytes. */
 const PEEK_INPUT_BYTES = 1_024;
@@ -26,8 +27,10 @@ const PEEK_LEVELS = 3;
  */
 export function recipienteDe(bytes: Buffer, levels = PEEK_LEVELS): Recipiente | null {
   const first = bytes[0];
-  // Nearly every content is XML: nothing else begins so.
-  if (first === undefined || first === LESS_THAN || first === BYTE_ORDER_MARK) return null;
+  // Nearly every content is XML: nothing else begins so. Behind a byte order mark there is text.
+  if (first === undefined || first === LESS_THAN) return null;
+  if (first === BYTE_ORDER_MARK)
+    return bytes[MARK_LENGTH] !== LESS_THAN && looksLikeMessage(bytes) ? 'mensagem' : null;
   if (bytes.subarray(0, 2).equals(GZIP)) return holdsContainer(bytes, levels) ? 'gzip' : null;
   if (bytes.subarray(0, 6).equals(XZ)) return 'xz';
   if (BZIP2.test(bytes.toString('latin1', 0, 10))) return 'bzip2';

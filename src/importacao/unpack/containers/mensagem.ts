@@ -31,8 +31,11 @@ function isHeader(lines: readonly string[]): boolean {
   return (names.has('mime-version') && names.has('content-type')) || (names.has('from') && hasOther);
 }
 
+/** A byte order mark and blank lines, which programs put in front. */
+const BEFORE = /^(?:\u00ef\u00bb\u00bf)?\s*/;
+
 function firstLines(bytes: Buffer): string[] {
-  const text = bytes.toString('latin1', 0, HEAD_BYTES).replace(/^(?:\u00ef\u00bb\u00bf)?\s+/, '');
+  const text = bytes.toString('latin1', 0, HEAD_BYTES).replace(BEFORE, '');
   const lines = text.split(/\r?\n/);
   // The last one may be cut.
   return bytes.length > HEAD_BYTES ? lines.slice(0, -1) : lines;
@@ -78,6 +81,14 @@ function nextSeparator(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
+/** A page that a browser saved as one file (`.mht`), which has the form of a message: the page is what it holds. */
+const PAGINA_SALVA = /^(?:Snapshot-Content-Location:|From: ?"?<?Saved by )/m;
+
+function isPaginaSalva(bytes: Buffer): boolean {
+  const [head = ''] = bytes.toString('latin1', 0, HEAD_BYTES).split(/\r?\n\r?\n/, 1);
+  return PAGINA_SALVA.test(head);
+}
+
 /** One part while its body comes in. */
 interface Aberta {
   node: MimeNode;
@@ -86,6 +97,7 @@ interface Aberta {
 
 /** The attachments of a message; one that is itself a message is given as it is. */
 export async function* readMensagem(bytes: Buffer, bolsa: Bolsa): AsyncGenerator<Parte> {
+  const attachmentOf = isPaginaSalva(bytes) ? paginaDe : anexoDe;
   // With the tables of all encodings it takes some megabytes: few services ever get a message.
   const { default: mailsplit } = await import('@zone-eu/mailsplit');
   // A message inside is a content of its own, which counts as one level more.
@@ -94,7 +106,8 @@ export async function* readMensagem(bytes: Buffer, bolsa: Bolsa): AsyncGenerator
     maxHeadSize: HEAD_MAX_BYTES,
     maxChildNodes: PARTS_MAX,
   });
-  const source = Readable.from(chunksOf(bytes), { objectMode: false });
+  const before = BEFORE.exec(bytes.toString('latin1', 0, HEAD_BYTES))?.[0].length ?? 0;
+  const source = Readable.from(chunksOf(bytes.subarray(before)), { objectMode: false });
   const failed = (error: Error): void => void splitter.destroy(error);
   source.on('error', failed).pipe(splitter);
   let found = 0;
@@ -143,12 +156,28 @@ async function decoded(node: MimeNode, chunks: readonly Buffer[]): Promise<Buffe
 /** Words of the message itself, unless somebody put an XML there. */
 const BODY = /^text\/(?:plain|html|enriched|calendar)$/;
 const XML_START = /^\s*(?:<\?xml[ \t\r\n]|<nfeProc\b|<NFe\b)/;
+/** In plain words also behind a greeting, and without a declaration: a tag with another right behind it. */
+const XML_AMONG_WORDS = /^[ \t]*<(?:\?xml[ \t\r\n]|[A-Za-z_][\w.:-]{0,80}(?:\s[^<>]{0,2000})?>\s*<[A-Za-z])/m;
+const WORDS_LOOKED_AT = 4_096;
 
-async function attachmentOf({ node, chunks }: Aberta, bolsa: Bolsa): Promise<Parte | null> {
+function holdsXml(type: string, content: Buffer): boolean {
+  const text = content.toString('latin1', 0, WORDS_LOOKED_AT);
+  return (type === 'text/plain' ? XML_AMONG_WORDS : XML_START).test(text);
+}
+
+/** Of a saved page only the page, not its pictures and styles. */
+async function paginaDe({ node, chunks }: Aberta, bolsa: Bolsa): Promise<Parte | null> {
+  if (!/^(?:text\/(?:html|xml)|application\/(?:xml|xhtml\+xml))$/i.test(node.contentType || '')) return null;
+  const content = await decoded(node, chunks);
+  bolsa.charge(content.length);
+  return { nome: 'página salva', bytes: content };
+}
+
+async function anexoDe({ node, chunks }: Aberta, bolsa: Bolsa): Promise<Parte | null> {
   const type = (node.contentType || 'text/plain').toLowerCase();
   const isBody = BODY.test(type) && !node.filename && node.disposition !== 'attachment';
   const content = await decoded(node, chunks);
-  if (isBody && !XML_START.test(content.toString('latin1', 0, 200))) return null;
+  if (isBody && !holdsXml(type, content)) return null;
   bolsa.charge(content.length);
   return { nome: node.filename || (type === 'message/rfc822' ? 'mensagem anexa' : 'anexo'), bytes: content };
 }

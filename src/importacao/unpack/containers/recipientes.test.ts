@@ -200,6 +200,23 @@ describe('a message', () => {
     assert.deepEqual(await lines(mensagemDe([], '<?xml version="1.0"?><NFe/>')), [
       'anexo = <?xml version="1.0"?><NFe/>',
     ]);
+    const words = 'Segue:\r\n\r\n<a x="1">\r\n<b/></a>';
+    assert.deepEqual(await lines(mensagemDe([], words)), [`anexo = ${words}`]);
+    for (const written of ['<maria@b.example> escreveu:\r\noi', 'veja <b>isto</b>', '<https://a.example>'])
+      assert.deepEqual(await lines(mensagemDe([], written)), [' ~ mensagem_sem_anexo'], written);
+  });
+
+  it('that is a page which a browser saved gives the page alone', async () => {
+    const part = (type: string, body: string) => `--B\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`;
+    const page = `From: <Saved by Blink>\r\nSubject: NFS-e\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=B\r\n\r\n${part('text/html', '<html>NFS-e</html>')}${part('image/png', 'x')}${part('text/css', 'a{}')}--B--\r\n`;
+    assert.deepEqual(await lines(Buffer.from(page)), ['página salva = <html>NFS-e</html>']);
+  });
+
+  it('is known behind a byte order mark', async () => {
+    const marked = Buffer.concat([Buffer.from('\ufeff'), mensagemDe(anexos)]);
+    assert.deepEqual(await lines(marked), expected(''));
+    assert.equal(unpack(Buffer.from('\ufeff<a/>')), null);
+    assert.equal(unpack(Buffer.from('\ufeffDe: a\nPara: b\n')), null);
   });
 
   it('is no list of headers that a browser saved', () => {

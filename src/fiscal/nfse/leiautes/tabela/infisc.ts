@@ -24,5 +24,5 @@ export const infisc: Leiaute = {
     { tipo: 'sim_nao', campos: ['.//cancelada', './/anulada'] },
     { tipo: 'motivo', campos: ['.//motCanc'] },
   ],
-  teste: [],
+  ambiente: ['.//ambienteEmi'],
 };
