@@ -20,6 +20,7 @@ import { inicioRoutes } from './inicio/routes-inicio.ts';
 import { integracaoRoutes } from './integracao/routes-integracao.ts';
 import { leiautesRoutes } from './leiautes/routes-leiautes.ts';
 import { retencaoRoutes } from './retencao/routes-retencao.ts';
+import { type AddRoute, addRouteTo } from './rota.ts';
 import { saudeRoutes } from './saude/routes-saude.ts';
 import { Porta } from './sessao/entrar.ts';
 import { guardaDoAlcance, guardaDoConsole } from './sessao/guarda.ts';
@@ -32,7 +33,7 @@ import { Sessoes } from './sessao/sessoes.ts';
 import { usuariosRoutes } from './usuarios/routes-usuarios.ts';
 
 /** Registers routes by paths below `/console/api`; each needs its row in `acesso.ts`. */
-export type GrupoDoConsole = (api: FastifyInstance, http: ConsoleHttp) => void;
+export type GrupoDoConsole = (route: AddRoute, http: ConsoleHttp) => void;
 
 const GRUPOS: readonly GrupoDoConsole[] = [
   entrarRoutes,
@@ -88,7 +89,8 @@ export async function consoleRoutes(
       });
       api.addHook('onRequest', guardaDoConsole({ config: deps.config, sessoes, admit: given.admit }));
       api.addHook('preHandler', guardaDoAlcance(deps));
-      for (const grupo of GRUPOS) grupo(api, http);
+      const route = addRouteTo(api, given.catalogo);
+      for (const grupo of GRUPOS) grupo(route, http);
     },
     { prefix: API_DO_CONSOLE },
   );

@@ -1,12 +1,10 @@
 /** HTTP of the console's listing of documents. */
-
-import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { paginaDeFaltantes } from '../../documentos/read/faltantes.ts';
 import { fimDoDia } from '../../fiscal/dia.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { alcanceDaConsulta, type ConsoleHttp, type Sessao, sessaoOf, umCliente } from '../contexto.ts';
-import { consoleSchema } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
 import { apresentar } from './apresentar.ts';
 import { contagensDasAbas } from './contagens.ts';
 import { writeCursor } from './cursor.ts';
@@ -28,20 +26,17 @@ import { type Totais as TotaisDoFiltro, totaisDoFiltro } from './totais.ts';
 
 type Consulta = Static<typeof ListaQuery>;
 
-export function documentosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo } = http;
-  api.get<{ Querystring: Consulta }>(
-    '/documentos',
+export function documentosRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos',
-        resumo: 'Documentos, do mais novo para o mais antigo',
-        descricao:
-          'Com `visao=faltantes`, os números que faltam de um cliente (sem chave, NSU e data); o painel deles é `GET /faltantes`.',
-        querystring: ListaQuery,
-        resposta: PaginaDeDocumentos,
-        codigos: CODIGOS_DA_LISTA,
-      }),
+      rota: 'GET /documentos',
+      resumo: 'Documentos, do mais novo para o mais antigo',
+      descricao:
+        'Com `visao=faltantes`, os números que faltam de um cliente (sem chave, NSU e data); o painel deles é `GET /faltantes`.',
+      querystring: ListaQuery,
+      resposta: PaginaDeDocumentos,
+      codigos: CODIGOS_DA_LISTA,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -50,16 +45,13 @@ export function documentosRoutes(api: FastifyInstance, http: ConsoleHttp): void 
       return paginaDeDocumentos(deps.db.read, { sessao, filtro, consulta: request.query });
     },
   );
-  api.get<{ Querystring: Static<typeof TotaisQuery> }>(
-    '/documentos/totais',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos/totais',
-        resumo: 'Quantos documentos o filtro encontra, e quanto somam',
-        querystring: TotaisQuery,
-        resposta: Totais,
-        codigos: CODIGOS_DO_FILTRO,
-      }),
+      rota: 'GET /documentos/totais',
+      resumo: 'Quantos documentos o filtro encontra, e quanto somam',
+      querystring: TotaisQuery,
+      resposta: Totais,
+      codigos: CODIGOS_DO_FILTRO,
     },
     async (request) => {
       const filtro = await lerFiltro(deps, { sessao: sessaoOf(request), consulta: request.query });
@@ -67,16 +59,13 @@ export function documentosRoutes(api: FastifyInstance, http: ConsoleHttp): void 
       return apresentarTotais(await totaisDoFiltro(deps.db.read, { filtro, ...(passa ? { passa } : {}) }));
     },
   );
-  api.get<{ Querystring: Static<typeof ContagensQuery> }>(
-    '/documentos/contagens',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos/contagens',
-        resumo: 'Quantos documentos há em cada aba',
-        querystring: ContagensQuery,
-        resposta: Contagens,
-        codigos: ['cpf_cnpj_invalido', 'data_invalida', 'cliente_nao_encontrado', 'parametro_repetido'],
-      }),
+      rota: 'GET /documentos/contagens',
+      resumo: 'Quantos documentos há em cada aba',
+      querystring: ContagensQuery,
+      resposta: Contagens,
+      codigos: ['cpf_cnpj_invalido', 'data_invalida', 'cliente_nao_encontrado', 'parametro_repetido'],
     },
     async (request) => {
       const sessao = sessaoOf(request);

@@ -1,11 +1,10 @@
 /** HTTP of missing numbers in the console. */
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { type ConsoleHttp, requireClienteDaSessao, sessaoOf, umCliente } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
-import { consoleSchema, MENSAGEM } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
+import { MENSAGEM } from '../schemas.ts';
 import { faltantesDoCliente, MODELOS_NUMERADOS } from './faltantes-console.ts';
 import { deleteJustificado, upsertJustificado } from './queries-faltantes-console.ts';
 import { Faltantes, FaltantesQuery, JustificarBody, RetirarBody } from './schemas-faltantes.ts';
@@ -13,29 +12,26 @@ import { Faltantes, FaltantesQuery, JustificarBody, RetirarBody } from './schema
 const YEAR_MS = 365 * 86_400_000;
 const LACUNAS_MAX = 5_000;
 
-export function faltantesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  verRoute(api, http);
-  justificarRoutes(api, http);
+export function faltantesRoutes(route: AddRoute, http: ConsoleHttp): void {
+  verRoute(route, http);
+  justificarRoutes(route, http);
 }
 
-function verRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.get<{ Querystring: Static<typeof FaltantesQuery> }>(
-    '/faltantes',
+function verRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /faltantes',
-        resumo: 'Números que faltam nas séries de um cliente',
-        querystring: FaltantesQuery,
-        resposta: Faltantes,
-        codigos: [
-          'cpf_cnpj_invalido',
-          'data_invalida',
-          'periodo_invalido',
-          'dados_invalidos',
-          'parametro_repetido',
-          'cliente_nao_encontrado',
-        ],
-      }),
+      rota: 'GET /faltantes',
+      resumo: 'Números que faltam nas séries de um cliente',
+      querystring: FaltantesQuery,
+      resposta: Faltantes,
+      codigos: [
+        'cpf_cnpj_invalido',
+        'data_invalida',
+        'periodo_invalido',
+        'dados_invalidos',
+        'parametro_repetido',
+        'cliente_nao_encontrado',
+      ],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -68,17 +64,14 @@ const semCliente = () =>
     },
   ]);
 
-function justificarRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof JustificarBody> }>(
-    '/faltantes/justificar',
+function justificarRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /faltantes/justificar',
-        resumo: 'Diz por que uma faixa de números não faz falta',
-        body: JustificarBody,
-        resposta: MENSAGEM,
-        codigos: ['cliente_nao_encontrado'],
-      }),
+      rota: 'POST /faltantes/justificar',
+      resumo: 'Diz por que uma faixa de números não faz falta',
+      body: JustificarBody,
+      resposta: MENSAGEM,
+      codigos: ['cliente_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -104,16 +97,13 @@ function justificarRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp)
       return { mensagem: 'Justificativa guardada: os números não contam mais como faltantes.' };
     },
   );
-  api.delete<{ Body: Static<typeof RetirarBody> }>(
-    '/faltantes/justificar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'DELETE /faltantes/justificar',
-        resumo: 'Retira uma justificativa',
-        body: RetirarBody,
-        resposta: MENSAGEM,
-        codigos: ['cliente_nao_encontrado'],
-      }),
+      rota: 'DELETE /faltantes/justificar',
+      resumo: 'Retira uma justificativa',
+      body: RetirarBody,
+      resposta: MENSAGEM,
+      codigos: ['cliente_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);

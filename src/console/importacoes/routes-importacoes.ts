@@ -1,6 +1,4 @@
 /** HTTP of imports and held documents in the console. */
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { cadastrarCliente } from '../../contas/cadastrar.ts';
 import { findCliente } from '../../contas/clientes.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
@@ -9,14 +7,12 @@ import { registerLote } from '../clientes/lote.ts';
 import { autorOf, type ConsoleHttp, remetenteVisto, type Sessao, sessaoOf } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
 import { arquivoNaoEncontrado, extensaoInvalida, reimportacaoIndisponivel } from '../errors-documentos.ts';
-import { consoleSchema } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
 import { listImportacoes, listItens, verImportacao } from './listar.ts';
 import { provaveisDosRetidos } from './provaveis.ts';
 import * as queries from './queries-importacoes.ts';
 import { listRetidos, resumoDosRetidos } from './retidos.ts';
 import * as schemas from './schemas-importacoes.ts';
-
-type Params = Static<typeof schemas.ImportacaoParams>;
 
 /** The largest file that can be sent. */
 const ENVIO_BYTES = 30_000_000;
@@ -26,25 +22,22 @@ const quemVe = (sessao: Sessao): queries.QuemVe => ({
   somenteDe: remetenteVisto(sessao),
 });
 
-export function importacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  enviarRoutes(api, http);
-  listaRoute(api, http);
-  detalheRoutes(api, http);
-  retidosRoutes(api, http);
-  provaveisRoutes(api, http);
+export function importacoesRoutes(route: AddRoute, http: ConsoleHttp): void {
+  enviarRoutes(route, http);
+  listaRoute(route, http);
+  detalheRoutes(route, http);
+  retidosRoutes(route, http);
+  provaveisRoutes(route, http);
 }
 
-function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof schemas.AnunciarBody> }>(
-    '/importacoes',
+function enviarRoutes(route: AddRoute, { deps, importacao }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /importacoes',
-        resumo: 'Anuncia um arquivo; os bytes vão com PUT para a `url`',
-        body: schemas.AnunciarBody,
-        resposta: schemas.Anunciado,
-        codigos: ['extensao_invalida'],
-      }),
+      rota: 'POST /importacoes',
+      resumo: 'Anuncia um arquivo; os bytes vão com PUT para a `url`',
+      body: schemas.AnunciarBody,
+      resposta: schemas.Anunciado,
+      codigos: ['extensao_invalida'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -65,16 +58,13 @@ function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Cons
       return { id, url };
     },
   );
-  api.post<{ Params: Params }>(
-    '/importacoes/:id/reimportar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /importacoes/:id/reimportar',
-        resumo: 'Importa de novo os bytes guardados, como um novo arquivo',
-        params: schemas.ImportacaoParams,
-        resposta: schemas.Reimportado,
-        codigos: ['dados_invalidos', 'arquivo_nao_encontrado', 'reimportacao_indisponivel'],
-      }),
+      rota: 'POST /importacoes/:id/reimportar',
+      resumo: 'Importa de novo os bytes guardados, como um novo arquivo',
+      params: schemas.ImportacaoParams,
+      resposta: schemas.Reimportado,
+      codigos: ['dados_invalidos', 'arquivo_nao_encontrado', 'reimportacao_indisponivel'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -88,15 +78,12 @@ function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Cons
       return made;
     },
   );
-  api.get<{ Params: Params }>(
-    '/importacoes/:id/arquivo',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /importacoes/:id/arquivo',
-        resumo: 'O arquivo, byte por byte como chegou',
-        params: schemas.ImportacaoParams,
-        codigos: ['dados_invalidos', 'arquivo_nao_encontrado'],
-      }),
+      rota: 'GET /importacoes/:id/arquivo',
+      resumo: 'O arquivo, byte por byte como chegou',
+      params: schemas.ImportacaoParams,
+      codigos: ['dados_invalidos', 'arquivo_nao_encontrado'],
       config: { answerBytes: ENVIO_BYTES },
     },
     async (request, reply) => {
@@ -114,24 +101,21 @@ function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Cons
   );
 }
 
-function listaRoute(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
-  api.get<{ Querystring: Static<typeof schemas.ImportacoesQuery> }>(
-    '/importacoes',
+function listaRoute(route: AddRoute, { deps, importacao }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /importacoes',
-        resumo: 'Arquivos recebidos, do mais novo para o mais antigo',
-        querystring: schemas.ImportacoesQuery,
-        resposta: schemas.PaginaDeImportacoes,
-        codigos: [
-          'dados_invalidos',
-          'data_invalida',
-          'periodo_invalido',
-          'tamanho_invalido',
-          'pagina_invalida',
-          'parametro_repetido',
-        ],
-      }),
+      rota: 'GET /importacoes',
+      resumo: 'Arquivos recebidos, do mais novo para o mais antigo',
+      querystring: schemas.ImportacoesQuery,
+      resposta: schemas.PaginaDeImportacoes,
+      codigos: [
+        'dados_invalidos',
+        'data_invalida',
+        'periodo_invalido',
+        'tamanho_invalido',
+        'pagina_invalida',
+        'parametro_repetido',
+      ],
     },
     async (request) => {
       const { status, remetente, busca, Tamanho: tamanho, depois } = request.query;
@@ -155,17 +139,14 @@ function listaRoute(api: FastifyInstance, { deps, catalogo, importacao }: Consol
   );
 }
 
-function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
-  api.get<{ Params: Params }>(
-    '/importacoes/:id',
+function detalheRoutes(route: AddRoute, { deps, importacao }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /importacoes/:id',
-        resumo: 'Um arquivo recebido',
-        params: schemas.ImportacaoParams,
-        resposta: schemas.Importacao,
-        codigos: ['dados_invalidos', 'arquivo_nao_encontrado'],
-      }),
+      rota: 'GET /importacoes/:id',
+      resumo: 'Um arquivo recebido',
+      params: schemas.ImportacaoParams,
+      resposta: schemas.Importacao,
+      codigos: ['dados_invalidos', 'arquivo_nao_encontrado'],
     },
     async (request) => {
       const scope = { ...quemVe(sessaoOf(request)), id: request.params.id };
@@ -174,23 +155,20 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Con
       return found;
     },
   );
-  api.get<{ Params: Params; Querystring: Static<typeof schemas.ItensDaImportacaoQuery> }>(
-    '/importacoes/:id/itens',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /importacoes/:id/itens',
-        resumo: 'O que se encontrou em um arquivo, com causa e remédio de cada problema',
-        params: schemas.ImportacaoParams,
-        querystring: schemas.ItensDaImportacaoQuery,
-        resposta: schemas.ItensDaImportacao,
-        codigos: [
-          'dados_invalidos',
-          'tamanho_invalido',
-          'pagina_invalida',
-          'parametro_repetido',
-          'arquivo_nao_encontrado',
-        ],
-      }),
+      rota: 'GET /importacoes/:id/itens',
+      resumo: 'O que se encontrou em um arquivo, com causa e remédio de cada problema',
+      params: schemas.ImportacaoParams,
+      querystring: schemas.ItensDaImportacaoQuery,
+      resposta: schemas.ItensDaImportacao,
+      codigos: [
+        'dados_invalidos',
+        'tamanho_invalido',
+        'pagina_invalida',
+        'parametro_repetido',
+        'arquivo_nao_encontrado',
+      ],
     },
     async (request) => {
       const { resultado = null, Tamanho: tamanho, depois = 0 } = request.query;
@@ -202,17 +180,14 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Con
   );
 }
 
-function retidosRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHttp): void {
-  api.get<{ Querystring: Static<typeof schemas.RetidosQuery> }>(
-    '/retidos',
+function retidosRoutes(route: AddRoute, { deps, contas }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /retidos',
-        resumo: 'Empresas que não são clientes e têm documentos à espera',
-        querystring: schemas.RetidosQuery,
-        resposta: schemas.Retidos,
-        codigos: ['tamanho_invalido', 'pagina_invalida', 'parametro_repetido'],
-      }),
+      rota: 'GET /retidos',
+      resumo: 'Empresas que não são clientes e têm documentos à espera',
+      querystring: schemas.RetidosQuery,
+      resposta: schemas.Retidos,
+      codigos: ['tamanho_invalido', 'pagina_invalida', 'parametro_repetido'],
     },
     (request) => {
       const { contadorId } = sessaoOf(request);
@@ -220,16 +195,13 @@ function retidosRoutes(api: FastifyInstance, { deps, catalogo, contas }: Console
       return listRetidos(deps.db.read, { contadorId, depois, tamanho });
     },
   );
-  api.post<{ Body: Static<typeof schemas.CadastrarRetidoBody> }>(
-    '/retidos/cadastrar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /retidos/cadastrar',
-        resumo: 'Cadastra uma empresa retida: os documentos dela entram nas listas na hora',
-        body: schemas.CadastrarRetidoBody,
-        resposta: schemas.RetidoCadastrado,
-        codigos: ['cliente_ja_cadastrado'],
-      }),
+      rota: 'POST /retidos/cadastrar',
+      resumo: 'Cadastra uma empresa retida: os documentos dela entram nas listas na hora',
+      body: schemas.CadastrarRetidoBody,
+      resposta: schemas.RetidoCadastrado,
+      codigos: ['cliente_ja_cadastrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -252,38 +224,29 @@ function retidosRoutes(api: FastifyInstance, { deps, catalogo, contas }: Console
 }
 
 /** On the first days: what waits, who the clients probably are, and all of them at once. */
-function provaveisRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHttp): void {
-  api.get(
-    '/retidos/resumo',
+function provaveisRoutes(route: AddRoute, { deps, contas }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /retidos/resumo',
-        resumo: 'Quantos documentos esperam o cadastro de um cliente',
-        resposta: schemas.ResumoDosRetidos,
-      }),
+      rota: 'GET /retidos/resumo',
+      resumo: 'Quantos documentos esperam o cadastro de um cliente',
+      resposta: schemas.ResumoDosRetidos,
     },
     (request) => resumoDosRetidos(deps.db.read, sessaoOf(request)),
   );
-  api.get(
-    '/retidos/provaveis',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /retidos/provaveis',
-        resumo: 'Empresas dos documentos retidos que devem ser clientes do escritório',
-        resposta: schemas.ProvaveisClientes,
-      }),
+      rota: 'GET /retidos/provaveis',
+      resumo: 'Empresas dos documentos retidos que devem ser clientes do escritório',
+      resposta: schemas.ProvaveisClientes,
     },
     (request) => provaveisDosRetidos(deps.db.read, sessaoOf(request)),
   );
-  api.post<{ Body: Static<typeof schemas.CadastrarVariosBody> }>(
-    '/retidos/cadastrar-varios',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /retidos/cadastrar-varios',
-        resumo: 'Cadastra empresas retidas, com o e-mail de quem pede',
-        body: schemas.CadastrarVariosBody,
-        resposta: schemas.VariosCadastrados,
-      }),
+      rota: 'POST /retidos/cadastrar-varios',
+      resumo: 'Cadastra empresas retidas, com o e-mail de quem pede',
+      body: schemas.CadastrarVariosBody,
+      resposta: schemas.VariosCadastrados,
     },
     async (request) => {
       const sessao = sessaoOf(request);

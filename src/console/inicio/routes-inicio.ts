@@ -1,11 +1,9 @@
 /** HTTP of the first page. */
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { alcanceDaConsulta, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import type { AddRoute } from '../rota.ts';
 import { countMaisNovosQueOEsquema } from '../saude/queries-saude.ts';
 import { isDaInstalacao } from '../saude/routes-saude.ts';
 import { type AtosDaSaude, comInstantes } from '../saude/saude.ts';
-import { consoleSchema } from '../schemas.ts';
 import { Habitos } from './habito.ts';
 import { Faltas, inicioDe } from './inicio.ts';
 import { Inicio, InicioQuery } from './schemas-inicio.ts';
@@ -13,21 +11,18 @@ import { Inicio, InicioQuery } from './schemas-inicio.ts';
 /** The page does not wait longer for what is counted beside it. */
 const ESPERA_MS = 150;
 
-export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: ConsoleHttp): void {
+export function inicioRoutes(route: AddRoute, { deps, saude }: ConsoleHttp): void {
   const faltas = new Faltas();
   const habitos = new Habitos();
-  api.get<{ Querystring: Static<typeof InicioQuery> }>(
-    '/inicio',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /inicio',
-        resumo: 'A página inicial: o que houve, e o que pede atenção',
-        descricao:
-          '`faltantes` é null enquanto é contado pela primeira vez. De quem vê só algumas empresas não vêm os números do escritório.',
-        querystring: InicioQuery,
-        resposta: Inicio,
-        codigos: ['cpf_cnpj_invalido', 'dados_invalidos', 'parametro_repetido', 'cliente_nao_encontrado'],
-      }),
+      rota: 'GET /inicio',
+      resumo: 'A página inicial: o que houve, e o que pede atenção',
+      descricao:
+        '`faltantes` é null enquanto é contado pela primeira vez. De quem vê só algumas empresas não vêm os números do escritório.',
+      querystring: InicioQuery,
+      resposta: Inicio,
+      codigos: ['cpf_cnpj_invalido', 'dados_invalidos', 'parametro_repetido', 'cliente_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);

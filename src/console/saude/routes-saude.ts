@@ -1,12 +1,12 @@
 /** HTTP of the health page; administrators only. What changes all offices is for the one that was opened first. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import type { FastifyRequest } from 'fastify';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import type { Deps } from '../../deps.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { copiasDesligadas, somenteDaInstalacao } from '../errors.ts';
-import { consoleSchema, MENSAGEM } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
+import { MENSAGEM } from '../schemas.ts';
 import { ESQUEMAS_ENVIADOS, ESQUEMAS_INSTALADOS, SAUDE } from '../schemas-auditoria.ts';
 import { isConexaoSegura } from '../sessao/cookie.ts';
 import { findPrimeiroContador } from './queries-saude.ts';
@@ -19,36 +19,29 @@ const ESQUEMAS_BODY_BYTES = 7_000_000;
 export const isDaInstalacao = async ({ db }: Pick<Deps, 'db'>, contadorId: number) =>
   (await runAsService(() => findPrimeiroContador(db.read))) === contadorId;
 
-export function saudeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo } = http;
+export function saudeRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps } = http;
   const saude = new Saude({ ...deps, atos: http.saude });
   const isFirst = (contadorId: number) => isDaInstalacao(deps, contadorId);
-  copiaRoute(api, http, isFirst);
+  copiaRoute(route, http, isFirst);
 
-  api.get(
-    '/saude',
-    { schema: consoleSchema(catalogo, { rota: 'GET /saude', resumo: 'Saúde do servidor', resposta: SAUDE }) },
-    async (request) => {
-      // Queue and store are those of the installation.
-      const page = await runAsService(() => saude.now());
-      const podeInstalarEsquemas = await isFirst(sessaoOf(request).contadorId);
-      const avisos = [...avisosDaConexao(http, request), ...page.avisos];
-      return { ...page, avisos, podeInstalarEsquemas };
-    },
-  );
+  route({ rota: 'GET /saude', resumo: 'Saúde do servidor', resposta: SAUDE }, async (request) => {
+    // Queue and store are those of the installation.
+    const page = await runAsService(() => saude.now());
+    const podeInstalarEsquemas = await isFirst(sessaoOf(request).contadorId);
+    const avisos = [...avisosDaConexao(http, request), ...page.avisos];
+    return { ...page, avisos, podeInstalarEsquemas };
+  });
 
-  api.post<{ Body: Static<typeof ESQUEMAS_ENVIADOS> }>(
-    '/saude/esquemas',
+  route(
     {
+      rota: 'POST /saude/esquemas',
+      resumo: 'Instala um pacote oficial de esquemas XSD',
+      descricao: 'Vale na hora, para todos os escritórios; só o primeiro escritório do servidor pode.',
+      body: ESQUEMAS_ENVIADOS,
+      resposta: ESQUEMAS_INSTALADOS,
+      codigos: ['somente_da_instalacao', 'pacote_de_esquemas_invalido'],
       bodyLimit: ESQUEMAS_BODY_BYTES,
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /saude/esquemas',
-        resumo: 'Instala um pacote oficial de esquemas XSD',
-        descricao: 'Vale na hora, para todos os escritórios; só o primeiro escritório do servidor pode.',
-        body: ESQUEMAS_ENVIADOS,
-        resposta: ESQUEMAS_INSTALADOS,
-        codigos: ['somente_da_instalacao', 'pacote_de_esquemas_invalido'],
-      }),
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -78,21 +71,18 @@ export function saudeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
 }
 
 function copiaRoute(
-  api: FastifyInstance,
-  { deps, catalogo, saude }: ConsoleHttp,
+  route: AddRoute,
+  { deps, saude }: ConsoleHttp,
   isFirst: (contadorId: number) => Promise<boolean>,
 ): void {
-  api.post(
-    '/saude/copia',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /saude/copia',
-        resumo: 'Pede uma cópia de segurança agora',
-        descricao:
-          'Na pasta de MALOTE_COPIA_PASTA; só o primeiro escritório do servidor pode. `agenda.fazendo` diz quando terminou.',
-        resposta: MENSAGEM,
-        codigos: ['somente_da_instalacao', 'copias_desligadas'],
-      }),
+      rota: 'POST /saude/copia',
+      resumo: 'Pede uma cópia de segurança agora',
+      descricao:
+        'Na pasta de MALOTE_COPIA_PASTA; só o primeiro escritório do servidor pode. `agenda.fazendo` diz quando terminou.',
+      resposta: MENSAGEM,
+      codigos: ['somente_da_instalacao', 'copias_desligadas'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
