@@ -1,5 +1,6 @@
 /** What every group of console routes is given, and whose request it is. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Enderecos } from '../autorizacao/contexto.ts';
 import type { DepsDaCaptura } from '../captura/deps-da-captura.ts';
 import type { CadastroDeps } from '../contas/cadastrar.ts';
 import { type Cliente, findCliente, findClienteById } from '../contas/clientes.ts';
@@ -12,9 +13,7 @@ import type { Admit } from '../platform/http/limite.ts';
 import type { Alcance } from './acesso.ts';
 import type { LeitorDeDocumentos } from './documento/leitor-de-documentos.ts';
 import type { ExecutorDeExportacoes } from './exportacoes/executor.ts';
-import type { AtosDaImportacao } from './importacoes/atos.ts';
-import type { AtosDaRetencao } from './retencao/atos.ts';
-import type { AtosDaSaude } from './saude/saude.ts';
+import type { Processo } from './saude/saude.ts';
 import type { Porta } from './sessao/entrar.ts';
 import type { Sessao } from './sessao/sessao.ts';
 
@@ -39,11 +38,11 @@ export interface ConsoleHttp {
   porta: Porta;
   /** The public addresses of this installation, as the request's own origin or the settings have them. */
   enderecos(request: FastifyRequest): EnderecosPublicos;
-  retencao: AtosDaRetencao;
+  /** Signs the addresses that files are sent to. */
+  assinante: Enderecos;
   /** What acts of capture need. */
   captura: DepsDaCaptura;
-  saude: AtosDaSaude;
-  importacao: AtosDaImportacao;
+  processo: Processo;
   /** Who read which document. */
   acessos: RegistroDeAcessos;
   /** The thread in which documents are read and drawn. */

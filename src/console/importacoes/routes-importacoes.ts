@@ -2,6 +2,9 @@
 import { cadastrarCliente } from '../../contas/cadastrar.ts';
 import { findCliente } from '../../contas/clientes.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
+import { bytesDoArquivo, reimportar } from '../../importacao/again/reimportar.ts';
+import { findArquivoDoContador } from '../../importacao/queries.ts';
+import { makeTicket } from '../../importacao/upload/ticket.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { registerLote } from '../clientes/lote.ts';
 import { autorOf, type ConsoleHttp, remetenteVisto, type Sessao, sessaoOf } from '../contexto.ts';
@@ -30,7 +33,7 @@ export function importacoesRoutes(route: AddRoute, http: ConsoleHttp): void {
   provaveisRoutes(route, http);
 }
 
-function enviarRoutes(route: AddRoute, { deps, importacao }: ConsoleHttp): void {
+function enviarRoutes(route: AddRoute, { deps, enderecos, assinante }: ConsoleHttp): void {
   route(
     {
       rota: 'POST /importacoes',
@@ -45,16 +48,16 @@ function enviarRoutes(route: AddRoute, { deps, importacao }: ConsoleHttp): void 
       const extensao = /\.(xml|zip)$/i.exec(nome)?.[0];
       if (!extensao) throw extensaoInvalida();
       const { contadorId, alcance } = sessao;
-      const usuarioId = sessao.usuario.id;
-      const { id, url } = await importacao.anunciar({
-        request,
-        contadorId,
-        usuarioId,
-        alcance,
-        nome,
-        tamanho,
-        extensao,
-      });
+      const { id, url } = await makeTicket(
+        { ...deps, enderecos: assinante },
+        {
+          pedido: { size: tamanho, extension: extensao },
+          contadorId,
+          tokenId: null,
+          origin: enderecos(request).upload,
+          doConsole: { usuarioId: sessao.usuario.id, nome, alcance },
+        },
+      );
       return { id, url };
     },
   );
@@ -72,7 +75,7 @@ function enviarRoutes(route: AddRoute, { deps, importacao }: ConsoleHttp): void 
       const { contadorId, alcance } = sessao;
       const visto = await queries.findArquivo(deps.db.read, { ...quemVe(sessao), id });
       const made =
-        visto && (await importacao.reimportar({ contadorId, usuarioId: sessao.usuario.id, alcance, id }));
+        visto && (await reimportar(deps, { contadorId, usuarioId: sessao.usuario.id, alcance, id }));
       if (!made) throw arquivoNaoEncontrado();
       if ('motivo' in made) throw reimportacaoIndisponivel(made.motivo);
       return made;
@@ -88,9 +91,11 @@ function enviarRoutes(route: AddRoute, { deps, importacao }: ConsoleHttp): void 
     },
     async (request, reply) => {
       const sessao = sessaoOf(request);
-      const arquivo = await queries.findArquivo(deps.db.read, { ...quemVe(sessao), id: request.params.id });
-      const bytes = arquivo && (await importacao.bytes({ contadorId: sessao.contadorId, id: arquivo.id }));
-      if (!arquivo || !bytes) throw arquivoNaoEncontrado();
+      const { contadorId } = sessao;
+      const visto = await queries.findArquivo(deps.db.read, { ...quemVe(sessao), id: request.params.id });
+      const arquivo = visto && (await findArquivoDoContador(deps.db.read, { contadorId, id: visto.id }));
+      const bytes = arquivo && (await bytesDoArquivo(deps, arquivo));
+      if (!bytes) throw arquivoNaoEncontrado();
       const zip = /zip$/i.test(arquivo.extensao);
       return reply
         .type(zip ? 'application/zip' : 'application/xml')
@@ -101,7 +106,7 @@ function enviarRoutes(route: AddRoute, { deps, importacao }: ConsoleHttp): void 
   );
 }
 
-function listaRoute(route: AddRoute, { deps, importacao }: ConsoleHttp): void {
+function listaRoute(route: AddRoute, { deps }: ConsoleHttp): void {
   route(
     {
       rota: 'GET /importacoes',
@@ -120,26 +125,23 @@ function listaRoute(route: AddRoute, { deps, importacao }: ConsoleHttp): void {
     async (request) => {
       const { status, remetente, busca, Tamanho: tamanho, depois } = request.query;
       const { de, ate } = periodo('importacao', request.query.de, request.query.ate);
-      return listImportacoes(
-        { ...deps, importacao },
-        {
-          filtro: {
-            ...quemVe(sessaoOf(request)),
-            status: status ?? null,
-            remetente: remetente ?? null,
-            de,
-            ate,
-            busca: busca || null,
-          },
-          depois: depois ?? null,
-          tamanho,
+      return listImportacoes(deps, {
+        filtro: {
+          ...quemVe(sessaoOf(request)),
+          status: status ?? null,
+          remetente: remetente ?? null,
+          de,
+          ate,
+          busca: busca || null,
         },
-      );
+        depois: depois ?? null,
+        tamanho,
+      });
     },
   );
 }
 
-function detalheRoutes(route: AddRoute, { deps, importacao }: ConsoleHttp): void {
+function detalheRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
   route(
     {
       rota: 'GET /importacoes/:id',
@@ -150,7 +152,7 @@ function detalheRoutes(route: AddRoute, { deps, importacao }: ConsoleHttp): void
     },
     async (request) => {
       const scope = { ...quemVe(sessaoOf(request)), id: request.params.id };
-      const found = await verImportacao({ ...deps, importacao }, scope);
+      const found = await verImportacao(deps, scope);
       if (!found) throw arquivoNaoEncontrado();
       return found;
     },

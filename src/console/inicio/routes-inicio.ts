@@ -1,9 +1,11 @@
 /** HTTP of the first page. */
+import { estadoDaAgenda } from '../../copia/agenda.ts';
+import { esquemasMudaramEm } from '../../importacao/standards/pasta-dos-esquemas.ts';
 import { alcanceDaConsulta, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import type { AddRoute } from '../rota.ts';
 import { countMaisNovosQueOEsquema } from '../saude/queries-saude.ts';
 import { isDaInstalacao } from '../saude/routes-saude.ts';
-import { type AtosDaSaude, comInstantes } from '../saude/saude.ts';
+import { comInstantes, type Processo } from '../saude/saude.ts';
 import { Habitos } from './habito.ts';
 import { Faltas, inicioDe } from './inicio.ts';
 import { Inicio, InicioQuery } from './schemas-inicio.ts';
@@ -11,7 +13,7 @@ import { Inicio, InicioQuery } from './schemas-inicio.ts';
 /** The page does not wait longer for what is counted beside it. */
 const ESPERA_MS = 150;
 
-export function inicioRoutes(route: AddRoute, { deps, saude }: ConsoleHttp): void {
+export function inicioRoutes(route: AddRoute, { deps, processo }: ConsoleHttp): void {
   const faltas = new Faltas();
   const habitos = new Habitos();
   route(
@@ -36,12 +38,12 @@ export function inicioRoutes(route: AddRoute, { deps, saude }: ConsoleHttp): voi
           alcance === null
             ? await countMaisNovosQueOEsquema(deps.db.read, {
                 contadorId: sessao.contadorId,
-                desde: saude.esquemasMudaramEm(),
+                desde: esquemasMudaramEm(deps.config.dataFolder),
               })
             : null,
         instalacao:
           alcance === null && sessao.usuario.papel === 'administrador'
-            ? await instalacaoDe(deps, { saude, contadorId: sessao.contadorId })
+            ? await instalacaoDe(deps, { processo, contadorId: sessao.contadorId })
             : null,
         faltantes: await faltas.get(deps.db.read, { ...escopo, agora, esperaMs: ESPERA_MS }),
       };
@@ -52,8 +54,8 @@ export function inicioRoutes(route: AddRoute, { deps, saude }: ConsoleHttp): voi
 /** What who runs the server should see; null for other offices. */
 async function instalacaoDe(
   deps: ConsoleHttp['deps'],
-  { saude, contadorId }: { saude: AtosDaSaude; contadorId: number },
+  { processo, contadorId }: { processo: Processo; contadorId: number },
 ) {
   if (!(await isDaInstalacao(deps, contadorId))) return null;
-  return { agenda: comInstantes(await saude.agenda()), versaoNova: saude.versaoNova() };
+  return { agenda: comInstantes(await estadoDaAgenda(deps)), versaoNova: processo.versaoNova() };
 }

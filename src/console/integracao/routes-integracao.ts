@@ -5,6 +5,7 @@ import { createClienteOauth, revokeClienteOauth, rotateSegredo } from '../../aut
 import { createToken, renameToken, revokeToken } from '../../autorizacao/tokens.ts';
 import { Campos } from '../../contas/campos.ts';
 import { listClientes } from '../../contas/clientes.ts';
+import { esquecerEnvio } from '../../importacao/esquecer.ts';
 import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
 import type { AddRoute } from '../rota.ts';
 import { ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
@@ -173,7 +174,7 @@ function clientesOauthRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
   );
 }
 
-function testarRoute(route: AddRoute, { deps, importacao }: ConsoleHttp): void {
+function testarRoute(route: AddRoute, { deps }: ConsoleHttp): void {
   route(
     {
       rota: 'POST /integracao/testar',
@@ -200,7 +201,7 @@ function testarRoute(route: AddRoute, { deps, importacao }: ConsoleHttp): void {
           ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj })).cpfCnpj
           : ((await listClientes(deps.db.read, { contadorId: sessao.contadorId, limite: 1 }))[0]?.cpfCnpj ??
             null),
-        esquecer: (id) => importacao.esquecer({ contadorId: sessao.contadorId, id, conteudo: DE_TESTE }),
+        esquecer: (id) => esquecerEnvio(deps, { contadorId: sessao.contadorId, id, conteudo: DE_TESTE }),
         agora: () => performance.now(),
       });
       return { certo: passos.every((passo) => passo.certo), passos };

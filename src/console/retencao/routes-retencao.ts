@@ -1,4 +1,10 @@
 /** HTTP of retention: terms and preview, legal holds, the deletion in two steps. Of administrators only. */
+import type { TabelaExclusaoPacote } from '../../banco/tabelas-retencao.ts';
+import * as exclusoes from '../../retencao/exclusoes.ts';
+import { type Guarda, guardar, levantar, listGuardas } from '../../retencao/guardas.ts';
+import { previaDe } from '../../retencao/previa.ts';
+import type { Exclusao } from '../../retencao/queries-exclusoes.ts';
+import { setPrazo } from '../../retencao/regras.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import type { AddRoute } from '../rota.ts';
 import { MENSAGEM } from '../schemas.ts';
@@ -17,7 +23,6 @@ import {
   PREVIA,
 } from '../schemas-retencao.ts';
 import { instanteDe } from '../tempo.ts';
-import type { ExclusaoDaRetencao, GuardaDaRetencao, PacoteDaRetencao } from './atos.ts';
 import { Entrega } from './entrega.ts';
 
 export function retencaoRoutes(route: AddRoute, http: ConsoleHttp): void {
@@ -28,14 +33,14 @@ export function retencaoRoutes(route: AddRoute, http: ConsoleHttp): void {
   passosRoutes(route, http);
 }
 
-function prazosRoutes(route: AddRoute, { retencao }: ConsoleHttp): void {
+function prazosRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
   route(
     {
       rota: 'GET /retencao',
       resumo: 'Prazos de guarda e prévia do que venceu e do que vencerá',
       resposta: PREVIA,
     },
-    async (request) => retencao.previa({ contadorId: sessaoOf(request).contadorId }),
+    async (request) => previaDe(deps, { contadorId: sessaoOf(request).contadorId }),
   );
   route(
     {
@@ -45,17 +50,17 @@ function prazosRoutes(route: AddRoute, { retencao }: ConsoleHttp): void {
       resposta: MENSAGEM,
     },
     async (request) => {
-      await retencao.setPrazo({ ...escopoOf(request), ...request.body });
+      await setPrazo(deps, { ...escopoOf(request), ...request.body });
       return { mensagem: 'Prazo gravado.' };
     },
   );
 }
 
-function guardasRoutes(route: AddRoute, { retencao }: ConsoleHttp): void {
+function guardasRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
   route(
     { rota: 'GET /retencao/guardas', resumo: 'Guardas legais, as em vigor primeiro', resposta: GUARDAS },
     async (request) => {
-      const guardas = await retencao.guardas(sessaoOf(request).contadorId);
+      const guardas = await listGuardas(deps.db.read, sessaoOf(request).contadorId);
       return { guardas: guardas.map(presentGuarda) };
     },
   );
@@ -67,7 +72,7 @@ function guardasRoutes(route: AddRoute, { retencao }: ConsoleHttp): void {
       resposta: GUARDA_POSTA,
       codigos: ['cliente_nao_encontrado'],
     },
-    async (request) => retencao.guardar({ ...escopoOf(request), guarda: request.body }),
+    async (request) => guardar(deps, { ...escopoOf(request), guarda: request.body }),
   );
   route(
     {
@@ -80,17 +85,17 @@ function guardasRoutes(route: AddRoute, { retencao }: ConsoleHttp): void {
     },
     async (request) => {
       const { id } = request.params;
-      await retencao.levantar({ ...escopoOf(request), id, motivo: request.body.motivo });
+      await levantar(deps, { ...escopoOf(request), id, motivo: request.body.motivo });
       return { mensagem: 'Guarda legal levantada.' };
     },
   );
 }
 
-function exclusoesRoutes(route: AddRoute, { retencao }: ConsoleHttp): void {
+function exclusoesRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
   route(
     { rota: 'GET /retencao/exclusoes', resumo: 'Exclusões, a mais nova primeiro', resposta: EXCLUSOES },
     async (request) => {
-      const rows = await retencao.exclusoes(sessaoOf(request).contadorId);
+      const rows = await exclusoes.listExclusoes(deps.db.read, sessaoOf(request).contadorId);
       return { exclusoes: rows.map(presentExclusao) };
     },
   );
@@ -102,7 +107,7 @@ function exclusoesRoutes(route: AddRoute, { retencao }: ConsoleHttp): void {
       resposta: EXCLUSAO_PEDIDA,
       codigos: ['exclusao_em_andamento', 'nada_a_excluir'],
     },
-    async (request) => retencao.pedir(escopoOf(request)),
+    async (request) => exclusoes.askForExclusao(deps, escopoOf(request)),
   );
   route(
     {
@@ -114,13 +119,13 @@ function exclusoesRoutes(route: AddRoute, { retencao }: ConsoleHttp): void {
     },
     async (request) => {
       const { contadorId } = sessaoOf(request);
-      const exclusao = await retencao.exclusao({ contadorId, id: request.params.id });
+      const exclusao = await exclusoes.exclusaoDe(deps.db.read, { contadorId, id: request.params.id });
       return { ...presentExclusao(exclusao), pacotes: exclusao.pacotes.map(presentPacote) };
     },
   );
 }
 
-function pacoteRoute(route: AddRoute, { retencao }: ConsoleHttp): void {
+function pacoteRoute(route: AddRoute, { deps }: ConsoleHttp): void {
   route(
     {
       rota: 'GET /retencao/exclusoes/:id/pacotes/:parte',
@@ -133,15 +138,19 @@ function pacoteRoute(route: AddRoute, { retencao }: ConsoleHttp): void {
     async (request, reply) => {
       const entrega = new Entrega();
       try {
-        await retencao.baixar({ ...escopoOf(request), ...request.params }, async ({ nome, ...pacote }) => {
-          reply
-            .type('application/zip')
-            .header('content-disposition', `attachment; filename="${nome}"`)
-            .header('content-length', pacote.sizeBytes)
-            .header('cache-control', 'no-store')
-            .send(entrega.open(pacote));
-          await entrega.reached;
-        });
+        await exclusoes.downloadPacote(
+          deps,
+          { ...escopoOf(request), ...request.params },
+          async ({ nome, ...pacote }) => {
+            reply
+              .type('application/zip')
+              .header('content-disposition', `attachment; filename="${nome}"`)
+              .header('content-length', pacote.sizeBytes)
+              .header('cache-control', 'no-store')
+              .send(entrega.open(pacote));
+            await entrega.reached;
+          },
+        );
       } catch (error) {
         if (!reply.sent) throw error;
         entrega.breakOff(error as Error);
@@ -153,27 +162,27 @@ function pacoteRoute(route: AddRoute, { retencao }: ConsoleHttp): void {
 }
 
 /** What somebody does with a deletion that is there. */
-function passosRoutes(route: AddRoute, { retencao }: ConsoleHttp): void {
+function passosRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
   const steps = [
     {
       passo: 'confirmar',
       resumo: 'Confirma a exclusão do que foi preparado',
       codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado', 'pacote_nao_baixado'],
-      act: retencao.confirmar,
+      act: exclusoes.confirmarExclusao,
       mensagem: 'Exclusão confirmada: os documentos estão sendo excluídos.',
     },
     {
       passo: 'cancelar',
       resumo: 'Desiste de uma exclusão antes que algo seja excluído',
       codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado'],
-      act: retencao.cancelar,
+      act: exclusoes.cancelarExclusao,
       mensagem: 'Exclusão cancelada; nada foi excluído.',
     },
     {
       passo: 'retomar',
       resumo: 'Tenta de novo o passo em que uma exclusão falhou',
       codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado'],
-      act: retencao.retomar,
+      act: exclusoes.retomarExclusao,
       mensagem: 'Exclusão retomada.',
     },
   ];
@@ -182,7 +191,7 @@ function passosRoutes(route: AddRoute, { retencao }: ConsoleHttp): void {
     route(
       { rota: `POST ${path}`, resumo, params: EXCLUSAO_PARAMS, resposta: MENSAGEM, codigos },
       async (request) => {
-        await act({ ...escopoOf(request), id: request.params.id });
+        await act(deps, { ...escopoOf(request), id: request.params.id });
         return { mensagem };
       },
     );
@@ -194,7 +203,7 @@ function escopoOf(request: Parameters<typeof sessaoOf>[0]): { contadorId: number
   return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
 }
 
-function presentGuarda(guarda: GuardaDaRetencao) {
+function presentGuarda(guarda: Guarda) {
   const { cliente } = guarda;
   return {
     ...guarda,
@@ -204,11 +213,11 @@ function presentGuarda(guarda: GuardaDaRetencao) {
   };
 }
 
-function presentPacote({ parte, sha256, tamanho, documentos, baixado_em }: PacoteDaRetencao) {
+function presentPacote({ parte, sha256, tamanho, documentos, baixado_em }: TabelaExclusaoPacote) {
   return { parte, sha256, tamanho, documentos, baixadoEm: instanteDe(baixado_em) };
 }
 
-function presentExclusao(row: ExclusaoDaRetencao) {
+function presentExclusao(row: Exclusao) {
   return {
     id: row.id,
     estado: row.estado,

@@ -1,10 +1,12 @@
 /** HTTP of the health page; administrators only. What changes all offices is for the one that was opened first. */
 import type { FastifyRequest } from 'fastify';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import { pedirCopia } from '../../copia/agenda.ts';
 import type { Deps } from '../../deps.ts';
+import { installEsquemasEmThread } from '../../importacao/standards/esquemas-em-thread.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
-import { copiasDesligadas, somenteDaInstalacao } from '../errors.ts';
+import { copiasDesligadas, pacoteDeEsquemasInvalido, somenteDaInstalacao } from '../errors.ts';
 import type { AddRoute } from '../rota.ts';
 import { MENSAGEM } from '../schemas.ts';
 import { ESQUEMAS_ENVIADOS, ESQUEMAS_INSTALADOS, SAUDE } from '../schemas-auditoria.ts';
@@ -21,7 +23,7 @@ export const isDaInstalacao = async ({ db }: Pick<Deps, 'db'>, contadorId: numbe
 
 export function saudeRoutes(route: AddRoute, http: ConsoleHttp): void {
   const { deps } = http;
-  const saude = new Saude({ ...deps, atos: http.saude });
+  const saude = new Saude({ ...deps, processo: http.processo });
   const isFirst = (contadorId: number) => isDaInstalacao(deps, contadorId);
   copiaRoute(route, http, isFirst);
 
@@ -48,7 +50,9 @@ export function saudeRoutes(route: AddRoute, http: ConsoleHttp): void {
       if (!(await isFirst(sessao.contadorId))) throw somenteDaInstalacao();
       const { nome, arquivo } = request.body;
       const zip = Buffer.from(arquivo.replace(/^data:[^,]{0,200},/, ''), 'base64');
-      const pacote = await http.saude.installEsquemas({ zip, nome });
+      const answer = await installEsquemasEmThread(deps.config.dataFolder, { zip, nome });
+      if ('recusa' in answer) throw pacoteDeEsquemasInvalido(answer.recusa);
+      const pacote = answer.valor;
       await deps.db.write.transaction().execute((trx) =>
         auditar(trx, {
           em: deps.clock.now(),
@@ -72,7 +76,7 @@ export function saudeRoutes(route: AddRoute, http: ConsoleHttp): void {
 
 function copiaRoute(
   route: AddRoute,
-  { deps, saude }: ConsoleHttp,
+  { deps }: ConsoleHttp,
   isFirst: (contadorId: number) => Promise<boolean>,
 ): void {
   route(
@@ -88,7 +92,7 @@ function copiaRoute(
       const sessao = sessaoOf(request);
       if (!(await isFirst(sessao.contadorId))) throw somenteDaInstalacao();
       if (deps.config.copia.pasta === '') throw copiasDesligadas();
-      await saude.pedirCopia();
+      await pedirCopia(deps);
       await deps.db.write.transaction().execute((trx) =>
         auditar(trx, {
           em: deps.clock.now(),
@@ -104,8 +108,8 @@ function copiaRoute(
 }
 
 /** What this very way to the server shows. */
-function avisosDaConexao({ deps, saude }: ConsoleHttp, request: FastifyRequest): Aviso[] {
-  const proxy = saude.proxyNaoConfigurado();
+function avisosDaConexao({ deps, processo }: ConsoleHttp, request: FastifyRequest): Aviso[] {
+  const proxy = processo.proxyNaoConfigurado();
   return [
     ...(isConexaoSegura(request, deps.config) ? [] : [aviso('conexao_sem_https')]),
     ...(proxy === null ? [] : [{ codigo: 'proxy_nao_configurado', mensagem: proxy }]),
