@@ -47,6 +47,17 @@ export const ERROS_AUTORIZACAO = {
   },
 } as const satisfies CatalogoDeErros;
 
+/** What the guards of every route behind a token can answer. */
+export const DO_TOKEN = [
+  'credencial_repetida',
+  'token_ausente',
+  'token_invalido',
+  'limite_excedido',
+  'escopo_insuficiente',
+  'crm_invalido',
+  'crm_nao_autorizado',
+] as const;
+
 const CHALLENGE = 'Bearer realm="malote"';
 
 /** Two credentials in one request (RFC 6750 §3.1). */

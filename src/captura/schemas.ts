@@ -3,11 +3,11 @@ import type { TSchema } from 'typebox';
 import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../contas/errors.ts';
 import { ERROS_EXPORTACAO } from '../exportacao/errors.ts';
-import { ChaveParams, EscopoParams } from '../exportacao/schemas.ts';
+import { ChaveParams, DO_CLIENTE, EscopoParams } from '../exportacao/schemas.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { Type } from '../platform/http/esquema.ts';
 import { parameter } from '../platform/http/parametros.ts';
-import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { DO_CORPO, errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 import { ERROS_CAPTURA } from './errors.ts';
 import { SERVICOS } from './servicos.ts';
 
@@ -107,22 +107,9 @@ const CATALOGO = {
   ...ERROS_CAPTURA,
 };
 
-const COMUNS = [
-  'credencial_repetida',
-  'token_ausente',
-  'token_invalido',
-  'limite_excedido',
-  'escopo_insuficiente',
-  'crm_invalido',
-  'crm_nao_autorizado',
-  'cpf_cnpj_invalido',
-  'cliente_nao_encontrado',
-];
-const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido'];
-
 const answers = (description: string, schema: TSchema, codigos: readonly string[]) => ({
   ...jsonResponse(description, schema),
-  ...errorResponses(CATALOGO, [...COMUNS, ...codigos]),
+  ...errorResponses(CATALOGO, [...DO_CLIENTE, ...codigos]),
 });
 
 const common = { tags: ['Captura'], security: [{ token: [] }, { oauth: [] }] };

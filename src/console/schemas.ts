@@ -4,7 +4,7 @@ import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import { Type } from '../platform/http/esquema.ts';
 import { integerParameter, parameter } from '../platform/http/parametros.ts';
-import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { DO_CORPO, errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 import { type Acesso, API_DO_CONSOLE, acessoDe, PAPEIS } from './acesso.ts';
 
 export const texto = (description: string, more: object = {}) => Type.String({ description, ...more });
@@ -49,7 +49,6 @@ export const MENSAGEM = Type.Object({ mensagem: texto('Texto para pessoas.') });
 /** Codes that the guard answers; see `sessao/guarda.ts`. */
 const DA_SESSAO = ['sessao_ausente', 'limite_excedido', 'papel_insuficiente'];
 const DE_MUDANCA = ['origem_recusada'];
-const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido', 'dados_invalidos'];
 
 export interface DescricaoDaRota {
   /** `GET /clientes/:cpfCnpj`: method and path below `/console/api`. */
@@ -105,7 +104,7 @@ function codigosDe({ acesso, method, body }: { acesso: Acesso; method: string; b
       : DA_SESSAO.filter((one) => one !== 'papel_insuficiente' || acesso.length < PAPEIS.length)),
     ...(changes ? DE_MUDANCA : []),
     ...(changes && acesso !== 'publica' ? ['csrf_invalido'] : []),
-    ...(body ? DO_CORPO : []),
+    ...(body ? [...DO_CORPO, 'dados_invalidos'] : []),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Wire shapes of the export area: one object validates, types and documents each of them. */
 import type { TObject, TSchema } from 'typebox';
-import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
+import { DO_TOKEN, ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../contas/errors.ts';
 import { MOTIVO_DO_FALTANTE } from '../documentos/read/faltantes.ts';
 import { lerChave } from '../fiscal/chave.ts';
@@ -10,7 +10,7 @@ import { MODELOS, PROVAS } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { Type } from '../platform/http/esquema.ts';
 import { booleanParameter, integerParameter, paginacao, parameter } from '../platform/http/parametros.ts';
-import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { DO_CORPO, errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 import { ERROS_EXPORTACAO } from './errors.ts';
 import { readData } from './listing/datas.ts';
 import { type FiltroDeStatus, readFiltro, TIPOS } from './listing/filtros.ts';
@@ -273,17 +273,7 @@ const Finalidade = Type.Object(
 const CATALOGO = { ...ERROS_HTTP, ...ERROS_AUTORIZACAO, ...ERROS_CONTAS, ...ERROS_EXPORTACAO };
 
 /** What every route under a client's path can answer. */
-const COMUNS = [
-  'credencial_repetida',
-  'token_ausente',
-  'token_invalido',
-  'limite_excedido',
-  'escopo_insuficiente',
-  'crm_invalido',
-  'crm_nao_autorizado',
-  'cpf_cnpj_invalido',
-  'cliente_nao_encontrado',
-];
+export const DO_CLIENTE = [...DO_TOKEN, 'cpf_cnpj_invalido', 'cliente_nao_encontrado'] as const;
 
 const answers = (description: string, schema: TObject, codigos: readonly string[]) => ({
   ...jsonResponse(description, schema),
@@ -325,10 +315,7 @@ export const clientesSchema = {
     'Os clientes cadastrados que o token alcança, por CPF/CNPJ, com o `nsu` a que a fila de cada um chegou: quem já leu até ele não tem nada a buscar.',
   params: CrmParams,
   querystring: PaginaQuery,
-  response: answers('Página de clientes', Clientes, [
-    ...COMUNS.filter((codigo) => codigo !== 'cpf_cnpj_invalido' && codigo !== 'cliente_nao_encontrado'),
-    ...PAGINACAO,
-  ]),
+  response: answers('Página de clientes', Clientes, [...DO_TOKEN, ...PAGINACAO]),
 };
 
 export const novosSchema = {
@@ -340,7 +327,7 @@ export const novosSchema = {
   params: NsuParams,
   querystring: NovosQuery,
   response: answers('Página de documentos', Pagina, [
-    ...COMUNS,
+    ...DO_CLIENTE,
     ...PAGINACAO,
     'nsu_invalido',
     'booleano_invalido',
@@ -357,7 +344,7 @@ export const porNsuSchema = {
   querystring: RegistroQuery,
   response: {
     ...answers('Documento', Registro, [
-      ...COMUNS,
+      ...DO_CLIENTE,
       'parametro_repetido',
       'nsu_invalido',
       'booleano_invalido',
@@ -377,7 +364,7 @@ export const porChaveSchema = {
   querystring: RegistroQuery,
   response: {
     ...answers('Documento', Registro, [
-      ...COMUNS,
+      ...DO_CLIENTE,
       'parametro_repetido',
       'chave_invalida',
       'booleano_invalido',
@@ -396,7 +383,7 @@ export const finalidadeSchema = {
   params: NsuParams,
   querystring: FinalidadeQuery,
   response: answers('Página de documentos', Pagina, [
-    ...COMUNS,
+    ...DO_CLIENTE,
     ...PAGINACAO,
     'nsu_invalido',
     'booleano_invalido',
@@ -412,11 +399,9 @@ export const informarFinalidadeSchema = {
   params: ChaveParams,
   body: FinalidadeBody,
   response: answers('Finalidade do documento', Finalidade, [
-    ...COMUNS,
+    ...DO_CLIENTE,
     'chave_invalida',
-    'corpo_invalido',
-    'corpo_grande_demais',
-    'tipo_de_conteudo_invalido',
+    ...DO_CORPO,
     'dados_invalidos',
     'documento_nao_encontrado',
     'finalidade_nao_se_aplica',
@@ -438,7 +423,7 @@ export function listagemSchema(input: {
     params: EscopoParams,
     querystring: listagemQuery(input.status),
     response: answers('Página de documentos', Pagina, [
-      ...COMUNS,
+      ...DO_CLIENTE,
       ...PAGINACAO,
       'parametro_obrigatorio',
       'data_invalida',

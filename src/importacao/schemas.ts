@@ -1,28 +1,17 @@
 /** Wire shapes of the import area: one object validates, types and documents each of them. */
 import type { TObject, TSchema } from 'typebox';
-import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
+import { DO_TOKEN, ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { RESULTADO } from '../documentos/tipos.ts';
 import { ESPECIE } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { Type } from '../platform/http/esquema.ts';
 import { paginacao, parameter } from '../platform/http/parametros.ts';
-import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { DO_CORPO, errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 import { ERROS_DE_IMPORTACAO } from './errors.ts';
 import { IMPORT_MAX_BYTES } from './limites.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 
 const CATALOGO = { ...ERROS_HTTP, ...ERROS_AUTORIZACAO, ...ERROS_DE_IMPORTACAO };
-
-/** What every route behind a token can answer. */
-const COMUNS = [
-  'credencial_repetida',
-  'token_ausente',
-  'token_invalido',
-  'limite_excedido',
-  'escopo_insuficiente',
-  'crm_invalido',
-  'crm_nao_autorizado',
-];
 
 const text = (description: string) => Type.String({ description });
 
@@ -73,15 +62,7 @@ export const ticketSchema = {
       },
       { title: 'EnderecoDeEnvio' },
     ),
-    [
-      ...COMUNS,
-      'corpo_invalido',
-      'corpo_grande_demais',
-      'tipo_de_conteudo_invalido',
-      'parametro_obrigatorio',
-      'size_invalido',
-      'extensao_invalida',
-    ],
+    [...DO_TOKEN, ...DO_CORPO, 'parametro_obrigatorio', 'size_invalido', 'extensao_invalida'],
   ),
 };
 
@@ -124,7 +105,7 @@ export const statusSchema = {
       },
       { title: 'SituacaoDoArquivo' },
     ),
-    [...COMUNS, 'arquivo_nao_encontrado'],
+    [...DO_TOKEN, 'arquivo_nao_encontrado'],
   ),
 };
 
@@ -165,7 +146,7 @@ export const itensSchema = {
       },
       { title: 'PaginaDeItens' },
     ),
-    [...COMUNS, 'parametro_repetido', 'tamanho_invalido', 'pagina_invalida', 'arquivo_nao_encontrado'],
+    [...DO_TOKEN, 'parametro_repetido', 'tamanho_invalido', 'pagina_invalida', 'arquivo_nao_encontrado'],
   ),
 };
 

@@ -1,12 +1,12 @@
 /** Wire shapes of manifestação for integrators. */
 import type { TSchema } from 'typebox';
-import { ERROS_AUTORIZACAO } from '../../autorizacao/errors.ts';
+import { DO_TOKEN, ERROS_AUTORIZACAO } from '../../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../../contas/errors.ts';
 import { ERROS_EXPORTACAO } from '../../exportacao/errors.ts';
 import { ChaveParams } from '../../exportacao/schemas.ts';
 import { ERROS_HTTP } from '../../platform/http/catalogo.ts';
 import { Type } from '../../platform/http/esquema.ts';
-import { errorResponses, jsonResponse } from '../../platform/http/respostas.ts';
+import { DO_CORPO, errorResponses, jsonResponse } from '../../platform/http/respostas.ts';
 import { ERROS_DE_MANIFESTACAO } from './errors.ts';
 import { JUSTIFICATIVA } from './justificativa.ts';
 import { MANIFESTACOES } from './tipos.ts';
@@ -67,19 +67,12 @@ const CATALOGO = {
 };
 
 const COMUNS = [
-  'credencial_repetida',
-  'token_ausente',
-  'token_invalido',
-  'limite_excedido',
-  'escopo_insuficiente',
-  'crm_invalido',
-  'crm_nao_autorizado',
+  ...DO_TOKEN,
   'chave_invalida',
   'cpf_cnpj_invalido',
   'cliente_nao_encontrado',
   'documento_nao_encontrado',
 ];
-const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido', 'dados_invalidos'];
 
 const common = { tags: ['Captura'], security: [{ token: [] }, { oauth: [] }], params: ChaveParams };
 
@@ -103,5 +96,5 @@ export const manifestarSchema = {
   description:
     'NF-e de que o cliente é destinatário, ou CT-e de que é tomador; basta o resumo ter chegado. É um ato na lei, assinado com o certificado do cliente: a Confirmação impede o cancelamento da nota. O pedido é enviado em seguida; a resposta se lê por GET no mesmo endereço. O que a SEFAZ recusaria não é enviado (409). Só com um token que valha para tudo.',
   body: ManifestarBody,
-  response: answers('Pedido aceito', [...DO_CORPO, ...Object.keys(ERROS_DE_MANIFESTACAO)]),
+  response: answers('Pedido aceito', [...DO_CORPO, 'dados_invalidos', ...Object.keys(ERROS_DE_MANIFESTACAO)]),
 };

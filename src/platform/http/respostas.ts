@@ -12,6 +12,9 @@ export const DE_TODAS: readonly (keyof typeof ERROS_HTTP)[] = [
   'indisponivel',
 ];
 
+/** What a JSON body can be refused with before it is looked into. */
+export const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido'] as const;
+
 const texto = (description: string) => Type.String({ description });
 
 /** Body of an error; documentation only. Codes are open: more come, none is renamed. */
