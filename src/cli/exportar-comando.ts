@@ -3,7 +3,7 @@ import { criarCliente } from '../cliente/cliente.ts';
 import { contar } from './contar.ts';
 import { exportar } from './exportar.ts';
 import { type ExportarUm, exportarVarios, frase, lerQuais, saoVarios } from './exportar-clientes.ts';
-import { comAcesso, type Executar, type Registrar, required } from './programa.ts';
+import { CRM, comAcesso, type Executar, type Registrar, required } from './programa.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
 interface Opcoes {
@@ -20,7 +20,7 @@ interface Opcoes {
 
 export const registerExportar: Registrar = (program: Command, executar: Executar) => {
   const command = required(program.command('exportar'), {
-    '--crm <codigo>': 'código CRM do escritório',
+    ...CRM,
     '--para <pasta>':
       'pasta de destino; com vários clientes, cada um tem nela a sua, com o CPF ou CNPJ por nome',
   });

@@ -77,6 +77,13 @@ export function createPrograma(input: {
   return program;
 }
 
+/** The options of a command about one office, and about one of its clients. */
+export const CRM = { '--crm <codigo>': 'código CRM do escritório' };
+export const CRM_E_CLIENTE = {
+  ...CRM,
+  '--cpf-cnpj <numero>': 'CPF ou CNPJ do cliente, com ou sem máscara',
+};
+
 /** Adds options that must be given; flags → description. */
 export function required(command: Command, options: Record<string, string>): Command {
   for (const [flags, description] of Object.entries(options)) command.requiredOption(flags, description);

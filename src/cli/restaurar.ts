@@ -8,11 +8,12 @@ import { systemClock } from '../platform/clock.ts';
 import { connectHere } from '../platform/db/connect.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
+import { documentosEm } from './backup.ts';
 import type { Relatorio } from './conferencias.ts';
 import { contar, envios } from './contar.ts';
 import { esquecerSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
 import { type Registrar, required } from './programa.ts';
-import { createProgresso, type Progresso } from './progresso.ts';
+import { Etapas } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
 interface Opcoes {
@@ -80,27 +81,34 @@ async function conferir(
 }
 
 function andamentoEm(saida: Saida) {
-  let progresso: Progresso | null = null;
+  const etapas = new Etapas(saida);
   let mega = 0;
   return {
     etapa(nome: string, bytes: number) {
-      progresso?.fim();
       mega = 0;
-      progresso = createProgresso(saida, { total: Math.ceil(bytes / 1e6), unidade: `MB (${nome})` });
+      etapas.begin({ total: Math.ceil(bytes / 1e6), unidade: `MB (${nome})` });
     },
     avancar(bytes: number) {
       const before = Math.floor(mega);
       mega += bytes / 1e6;
-      progresso?.avancar(Math.floor(mega) - before);
+      etapas.avancar(Math.floor(mega) - before);
     },
-    fim: () => progresso?.fim(),
+    fim: etapas.end,
   };
 }
 
 function resumoDe({ manifesto, anterior, chave }: Restaurada) {
   const { criadaEm, motor, malote, arquivos, faltas } = manifesto;
-  const documentos = manifesto.tabelas.find(({ nome }) => nome === 'documento')?.linhas ?? 0;
-  return { criadaEm, motor, malote, documentos, arquivos: arquivos.quantidade, faltas, chave, anterior };
+  return {
+    criadaEm,
+    motor,
+    malote,
+    documentos: documentosEm(manifesto),
+    arquivos: arquivos.quantidade,
+    faltas,
+    chave,
+    anterior,
+  };
 }
 
 function linhasDe(feita: Restaurada, relatorio: Relatorio): string[] {

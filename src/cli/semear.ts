@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { comInstalacao } from './deps.ts';
-import { inteiro, type Registrar, required } from './programa.ts';
+import { CRM, inteiro, type Registrar, required } from './programa.ts';
 import type { Pedido } from './semear-banco.ts';
 
 const MAX = 99_999_999;
 
 export const registerSemear: Registrar = (program: Command, executar) => {
-  required(program.command('semear'), { '--crm <codigo>': 'código CRM do escritório' })
+  required(program.command('semear'), CRM)
     .requiredOption(
       '--documentos <n>',
       'quantas notas gerar; eventos e inutilizações vêm a mais',
