@@ -2,7 +2,8 @@
 import type { EstadoDaCaptura } from './estado.ts';
 import type { LinhaDeChave } from './queries.ts';
 
-function instante(em: number | null): string | null {
+/** The wire form of an instant. */
+export function instante(em: number | null): string | null {
   return em === null ? null : new Date(em).toISOString();
 }
 

@@ -1,4 +1,5 @@
 /** What every group of console routes is given, and whose request it is. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Enderecos } from '../autorizacao/contexto.ts';
 import type { DepsDaCaptura } from '../captura/deps-da-captura.ts';
@@ -8,6 +9,7 @@ import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { RegistroDeAcessos } from '../documentos/read/acessos.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { dadoInvalido } from '../platform/http/errors.ts';
 import type { Janelas } from '../platform/http/janelas.ts';
 import type { Admit } from '../platform/http/limite.ts';
 import type { Alcance } from './acesso.ts';
@@ -67,6 +69,12 @@ export function autorOf({ usuario }: Pick<Sessao, 'usuario'>): string {
   return `usuario:${usuario.id}`;
 }
 
+/** In which office a request acts, and as whose act the audit log notes it. */
+export function escopoOf(request: FastifyRequest): { contadorId: number; autor: string } {
+  const sessao = sessaoOf(request);
+  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
+}
+
 /**
  * The client that a path or filter names: of the session's office, and one of those that the session sees. Anybody
  * else's is answered as one that is not there.
@@ -96,14 +104,22 @@ export async function alcanceDaConsulta(
 export const remetenteVisto = ({ alcance, usuario }: Sessao): number | null =>
   alcance === null ? null : usuario.id;
 
-/** The client of what one client alone has: the one that is named, or the only one that the session sees; else null. @throws cliente_nao_encontrado */
+/**
+ * The client of what one client alone has: the one that is named, or the only one that the session sees.
+ * @param input.para what it has to be chosen for
+ * @throws cliente_nao_encontrado; dados_invalidos where none is named and there are several
+ */
 export async function umCliente(
   deps: Pick<Deps, 'db'>,
-  input: { sessao: Sessao; cpfCnpj: string | undefined },
-): Promise<Cliente | null> {
-  const { sessao, cpfCnpj } = input;
+  { sessao, cpfCnpj, para }: { sessao: Sessao; cpfCnpj: string | undefined; para: string },
+): Promise<Cliente> {
   if (cpfCnpj) return requireClienteDaSessao(deps, { sessao, cpfCnpj });
-  const [only, ...others] = sessao.alcance ?? [];
-  if (only === undefined || others.length > 0) return null;
-  return findClienteById(deps.db.read, { contadorId: sessao.contadorId, id: only });
+  const { contadorId, alcance } = sessao;
+  const [only, ...others] = alcance ?? [];
+  const cliente =
+    only !== undefined &&
+    others.length === 0 &&
+    (await findClienteById(deps.db.read, { contadorId, id: only }));
+  if (!cliente) throw dadoInvalido('cliente', `Escolha um cliente para ${para}.`, 'obrigatorio');
+  return cliente;
 }

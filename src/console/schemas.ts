@@ -2,16 +2,17 @@
 import type { TObject, TSchema } from 'typebox';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
-import { Type } from '../platform/http/esquema.ts';
+import { ouNulo, Type } from '../platform/http/esquema.ts';
 import { integerParameter, parameter } from '../platform/http/parametros.ts';
 import { DO_CORPO, errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 import { type Acesso, API_DO_CONSOLE, acessoDe, PAPEIS } from './acesso.ts';
 
+export { ouNulo };
 export const texto = (description: string, more: object = {}) => Type.String({ description, ...more });
-/** ISO 8601 with the offset of São Paulo; null where it never happened. */
-export const instante = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time', description }), Type.Null()]);
-export const ouNulo = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** ISO 8601 with the offset of São Paulo. */
+export const dataHora = (description: string) => texto(description, { format: 'date-time' });
+/** The same; null where it never happened. */
+export const instante = (description: string) => ouNulo(Type.String({ format: 'date-time', description }));
 
 /** `cpfCnpj` of a path; of several readings of a short number the registered one is meant, so the text itself is kept. */
 export const cpfCnpjDoCaminho = parameter<string>({
@@ -42,6 +43,14 @@ export const textoEmConsulta = (name: string, description: string, maxLength = 2
     schema: { type: 'string', maxLength, description },
     read: (given) => (given.length <= maxLength ? given.trim() : undefined),
   });
+
+/** Behind which number a list goes on, as its answer said. */
+export const depoisDoNumero = parameter<number>({
+  codigo: 'pagina_invalida',
+  mensagem: 'depois deve ser o `proximo` de uma resposta desta lista.',
+  schema: { type: 'string', description: 'O `proximo` da página anterior.' },
+  read: (given) => (/^\d{1,9}$/.test(given) ? Number(given) : undefined),
+});
 
 /** The answer of routes that have nothing to tell but that it is done. */
 export const MENSAGEM = Type.Object({ mensagem: texto('Texto para pessoas.') });

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { cpfCnpjReadings } from '../fiscal/cpf-cnpj.ts';
 import type { CpfCnpj } from '../fiscal/tipos.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
-import { dadosInvalidos } from '../platform/http/errors.ts';
+import { dadoInvalido } from '../platform/http/errors.ts';
 import { Campos } from './campos.ts';
 import { clienteJaCadastrado, clienteNaoEncontrado } from './errors.ts';
 import type { Leitor, Trx } from './queries.ts';
@@ -104,9 +104,7 @@ export async function updateCliente(
   const fields = { nomeEmpresa: nome, email, trabalhaComProcuracao };
   const changed = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (changed.length === 0 && input.aoAtualizar === undefined) {
-    throw dadosInvalidos([
-      { campo: '', codigo: 'obrigatorio', mensagem: 'Informe ao menos um campo para atualizar.' },
-    ]);
+    throw dadoInvalido('', 'Informe ao menos um campo para atualizar.', 'obrigatorio');
   }
   const campos = new Campos();
   const set = {

@@ -1,6 +1,6 @@
 import type { ErroDeCampo } from '../platform/errors.ts';
 import { type CatalogoDeErros, errorsOf } from '../platform/http/catalogo.ts';
-import { dadosInvalidos } from '../platform/http/errors.ts';
+import { dadoInvalido, dadosInvalidos } from '../platform/http/errors.ts';
 
 export const ERROS_EXPORTACAO = {
   nsu_invalido: {
@@ -92,12 +92,6 @@ export const finalidadeNaoSeAplica = () =>
   );
 
 export const finalidadeVazia = () =>
-  dadosInvalidos([
-    {
-      campo: '',
-      codigo: 'obrigatorio',
-      mensagem: 'Informe finalidade_aquisicao, itens ou ambos.',
-    },
-  ]);
+  dadoInvalido('', 'Informe finalidade_aquisicao, itens ou ambos.', 'obrigatorio');
 
 export const itensInvalidos = (erros: readonly ErroDeCampo[]) => dadosInvalidos(erros);

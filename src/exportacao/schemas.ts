@@ -1,5 +1,3 @@
-/** Wire shapes of the export area: one object validates, types and documents each of them. */
-import type { TObject, TSchema } from 'typebox';
 import { DO_TOKEN, ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../contas/errors.ts';
 import { MOTIVO_DO_FALTANTE } from '../documentos/read/faltantes.ts';
@@ -8,17 +6,15 @@ import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
 import { MODELOS, PROVAS } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
-import { Type } from '../platform/http/esquema.ts';
+import { ouNulo, Type } from '../platform/http/esquema.ts';
 import { booleanParameter, integerParameter, paginacao, parameter } from '../platform/http/parametros.ts';
-import { DO_CORPO, errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { answersOf, DO_CORPO, errorResponses } from '../platform/http/respostas.ts';
 import { ERROS_EXPORTACAO } from './errors.ts';
 import { readData } from './listing/datas.ts';
 import { type FiltroDeStatus, readFiltro, TIPOS } from './listing/filtros.ts';
 
 /** An NF-e has at most 990 items. @fonte MOC 7.0, det nItem */
 const ITENS_MAX = 990;
-
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
 const escopo = {
   codigoCrm: parameter<string>({
@@ -189,8 +185,8 @@ const Evento = Type.Object(
 const Registro = Type.Object(
   {
     nsu: Type.Integer({ format: 'int64', description: 'Em `Status=Faltantes`: 0.' }),
-    data_emissao: nullable(Type.String({ format: 'date-time' })),
-    data_importacao: nullable(Type.String({ format: 'date-time' })),
+    data_emissao: ouNulo(Type.String({ format: 'date-time' })),
+    data_importacao: ouNulo(Type.String({ format: 'date-time' })),
     chave: Type.String({
       description:
         'De NFS-e: a nacional, de 50 posições, ou uma composta do município, do prestador e do número. A mesma nota pode vir com as duas: são dois documentos, cada um com o seu `status`. Em `Status=Faltantes` pode ser vazia.',
@@ -215,11 +211,11 @@ const Registro = Type.Object(
     }),
     layout_nacional: Type.Boolean({ description: 'Só de NFS-e; senão, false.' }),
     municipio_prestacao: Type.Integer({ description: 'Código IBGE, só de NFS-e; senão, 0.' }),
-    evento: nullable(Evento),
-    papel: nullable(Type.String()),
-    serie: nullable(Type.String()),
-    numero: nullable(Type.String()),
-    prova: nullable(palavraDaProva),
+    evento: ouNulo(Evento),
+    papel: ouNulo(Type.String()),
+    serie: ouNulo(Type.String()),
+    numero: ouNulo(Type.String()),
+    prova: ouNulo(palavraDaProva),
     motivo: Type.Optional(
       Type.String({
         enum: Object.keys(MOTIVO_DO_FALTANTE),
@@ -249,7 +245,7 @@ const origem = Type.String({ enum: ['informada', 'documento', 'sugerida'] });
 const Finalidade = Type.Object(
   {
     chave: Type.String(),
-    finalidade_documento: nullable(
+    finalidade_documento: ouNulo(
       Type.Object({ codigo: Type.String(), descricao: Type.String() }, { title: 'CodigoEDescricao' }),
     ),
     finalidade_aquisicao: finalidadeAquisicao,
@@ -258,8 +254,8 @@ const Finalidade = Type.Object(
       Type.Object(
         {
           numero: Type.Integer(),
-          cfop: nullable(Type.String()),
-          ncm: nullable(Type.String()),
+          cfop: ouNulo(Type.String()),
+          ncm: ouNulo(Type.String()),
           finalidade_aquisicao: finalidadeAquisicao,
           origem,
         },
@@ -275,10 +271,7 @@ const CATALOGO = { ...ERROS_HTTP, ...ERROS_AUTORIZACAO, ...ERROS_CONTAS, ...ERRO
 /** What every route under a client's path can answer. */
 export const DO_CLIENTE = [...DO_TOKEN, 'cpf_cnpj_invalido', 'cliente_nao_encontrado'] as const;
 
-const answers = (description: string, schema: TObject, codigos: readonly string[]) => ({
-  ...jsonResponse(description, schema),
-  ...errorResponses(CATALOGO, codigos),
-});
+const answers = answersOf(CATALOGO);
 
 const common = { tags: ['Exportacao'], security: [{ token: [] }, { oauth: [] }] };
 const NADA_MUDOU = { description: 'O mesmo que `If-None-Match` diz ter.', type: 'null' };

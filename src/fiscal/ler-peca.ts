@@ -26,6 +26,11 @@ export interface ValidadorDeEsquema {
   validar(tree: XmlTree, root: XmlElement): VeredictoEsquema;
 }
 
+/** Judges no schema, where nobody asks for the verdict. */
+export const SEM_JULGAR: ValidadorDeEsquema = {
+  validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }),
+};
+
 export interface DepsDaLeitura {
   validador: ValidadorDeEsquema;
   /** Which tiers read; both where nothing is said. */

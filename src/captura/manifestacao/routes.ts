@@ -1,4 +1,5 @@
 /** HTTP of manifestação for integrators. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { authOf, type HttpContext, type OnRequestHook } from '../../autorizacao/contexto.ts';
@@ -7,7 +8,8 @@ import { requireCliente } from '../../autorizacao/guard.ts';
 import type { Ambiente } from '../../banco/tabelas-captura.ts';
 import { documentoNaoEncontrado } from '../../exportacao/errors.ts';
 import type { ChaveParams } from '../../exportacao/schemas.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
+import { instante } from '../apresentar.ts';
 import { fraseDe } from '../situacao/frases.ts';
 import { impedido } from './errors.ts';
 import { readJustificativa } from './justificativa.ts';
@@ -74,15 +76,12 @@ const requireEverything: OnRequestHook = async (request) => {
 
 function readBody({ codigo, justificativa = '' }: Rota['Body']) {
   const tipo = manifestacaoDe(codigo);
-  if (!tipo) throw faulty('codigo', 'codigo não é o de uma manifestação.');
+  if (!tipo) throw dadoInvalido('codigo', 'codigo não é o de uma manifestação.');
   if (!tipo.justificativa) return { tipo, justificativa: null };
   const lida = readJustificativa(justificativa);
-  if ('falha' in lida) throw faulty('justificativa', lida.falha);
+  if ('falha' in lida) throw dadoInvalido('justificativa', lida.falha);
   return { tipo, justificativa: lida.texto };
 }
-
-const faulty = (campo: string, mensagem: string) =>
-  dadosInvalidos([{ campo, codigo: 'valor_invalido', mensagem }]);
 
 /** The wire form: snake case, instants with their offset. */
 export function apresentar(row: LinhaDeManifestacao) {
@@ -100,8 +99,4 @@ export function apresentar(row: LinhaDeManifestacao) {
     mensagem: frase && `${frase.diz} ${frase.fazer}`,
     protocolo: row.nprot,
   };
-}
-
-function instante(em: number | null): string | null {
-  return em === null ? null : new Date(em).toISOString();
 }

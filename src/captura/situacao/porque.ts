@@ -2,10 +2,12 @@
  * Why nothing came, or that all is well: of everything that can keep the documents of a client away, the one thing that
  * somebody would have to know first. Pure; every instant is of the wall clock, ms UTC.
  */
+
 import type { Servico } from '../../banco/tabelas-captura.ts';
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
 import { diaDe } from '../../fiscal/dia.ts';
 import { ZONA_NACIONAL } from '../../fiscal/uf.ts';
+import { isDistribuicao } from '../servicos.ts';
 import type { Quem } from './frase.ts';
 import { fraseDe } from './frases.ts';
 
@@ -348,13 +350,8 @@ export function proximaDe({ estado, descansoAte }: Situacao): number | null {
   return proxima === null ? null : Math.max(proxima, descansoAte ?? 0);
 }
 
-/** Only the distributions of the portals stop; the ADN and the SAE have no such rule. */
-function temGeracao(servico: Servico): boolean {
-  return servico === 'nfe' || servico === 'cte';
-}
-
 function geracaoParada({ estado, agora, servico }: Situacao): Porque | null {
-  if (!temGeracao(servico) || !estado?.ultimaOkEm) return null;
+  if (!isDistribuicao(servico) || !estado?.ultimaOkEm) return null;
   const dias = Math.floor((agora - estado.ultimaOkEm) / DAY_MS);
   if (dias > GERACAO_DIAS) {
     return {
@@ -478,8 +475,8 @@ function emDia(situacao: Situacao): Porque {
     return bem(
       'comecou',
       'Captura começou, nada veio ainda',
-      `${maiuscula(FONTE[servico])} ${temGeracao(servico) ? `passou a separar os documentos deste cliente em ${dia(estado.primeiraEm ?? situacao.agora)}; nada do que é anterior vem por aqui` : 'ainda não entregou documento deste cliente'}.`,
-      temGeracao(servico)
+      `${maiuscula(FONTE[servico])} ${isDistribuicao(servico) ? `passou a separar os documentos deste cliente em ${dia(estado.primeiraEm ?? situacao.agora)}; nada do que é anterior vem por aqui` : 'ainda não entregou documento deste cliente'}.`,
+      isDistribuicao(servico)
         ? 'Nada a fazer: os próximos chegam sozinhos, em geral algumas horas depois de autorizados. O passado entra por importação.'
         : 'Nada a fazer: o Malote pergunta de hora em hora.',
     );
@@ -502,7 +499,7 @@ function emDia(situacao: Situacao): Porque {
 
 /** What a pause of more than the service's 60 days has cost; empty where there was none. */
 function perda({ servico, estado, agora }: Situacao): string {
-  if (!temGeracao(servico) || !estado?.ultimaOkEm || agora - estado.ultimaOkEm <= GERACAO_DIAS * DAY_MS)
+  if (!isDistribuicao(servico) || !estado?.ultimaOkEm || agora - estado.ultimaOkEm <= GERACAO_DIAS * DAY_MS)
     return '';
   const de = dia(estado.ultimaOkEm + GERACAO_DIAS * DAY_MS);
   return ` A SEFAZ parou de separar documentos em ${de}, 60 dias depois da última consulta; os que vieram depois precisam ser importados.`;

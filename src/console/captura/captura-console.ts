@@ -13,6 +13,7 @@ import {
 import { type OutrosSinais, situacoesDe } from '../../captura/situacao/situacoes.ts';
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
 import type { Alcance } from '../acesso.ts';
+import { collator } from '../clientes/listar.ts';
 import { type Habitos, NUNCA_ANTES_MS, silencioDe } from '../inicio/habito.ts';
 import { findParadosDesde } from '../inicio/queries-inicio.ts';
 import { instanteDe } from '../tempo.ts';
@@ -151,8 +152,6 @@ function contar(vistos: readonly Visto[]) {
   for (const { ligado, pior } of vistos) contagens[ligado ? pior : 'desligados']++;
   return contagens;
 }
-
-const collator = new Intl.Collator('pt-BR', { sensitivity: 'base', numeric: true });
 
 function byGravity(a: Visto, b: Visto): number {
   const rank = ({ ligado, pior }: Visto) => (ligado ? ORDEM.indexOf(pior) : ORDEM.length);

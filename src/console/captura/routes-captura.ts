@@ -6,7 +6,7 @@ import { capturarAgora, setCaptura } from '../../captura/ligar.ts';
 import { setRegra } from '../../captura/manifestacao/pedir.ts';
 import { findRegra } from '../../captura/manifestacao/queries.ts';
 import { NOME_DO_SERVICO } from '../../captura/servicos.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { findParaLista } from '../clientes/queries-clientes.ts';
 import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
 import { Habitos } from '../inicio/habito.ts';
@@ -138,10 +138,8 @@ function cienciaRoute(route: AddRoute, { deps }: ConsoleHttp): void {
 }
 
 const semConsentimento = () =>
-  dadosInvalidos([
-    {
-      campo: 'consentimento',
-      codigo: 'obrigatorio',
-      mensagem: 'Confirme que o cliente consentiu: a captura age com o certificado dele.',
-    },
-  ]);
+  dadoInvalido(
+    'consentimento',
+    'Confirme que o cliente consentiu: a captura age com o certificado dele.',
+    'obrigatorio',
+  );

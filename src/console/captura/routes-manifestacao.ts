@@ -3,7 +3,7 @@ import { readJustificativa } from '../../captura/manifestacao/justificativa.ts';
 import { pedirManifestacoes } from '../../captura/manifestacao/pedir.ts';
 import { manifestacaoDe } from '../../captura/manifestacao/tipos.ts';
 import { lerChave } from '../../fiscal/chave.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf, umCliente } from '../contexto.ts';
 import { documentoDe, ERROS_DO_DOCUMENTO } from '../documento/documento-da-sessao.ts';
 import { DocumentoParams, DocumentoQuery } from '../documento/schemas-documento.ts';
@@ -35,8 +35,11 @@ function listarRoute(route: AddRoute, { deps, captura }: ConsoleHttp): void {
     },
     async (request) => {
       const sessao = sessaoOf(request);
-      const cliente = await umCliente(deps, { sessao, cpfCnpj: request.query.cliente });
-      if (!cliente) throw semCliente();
+      const cliente = await umCliente(deps, {
+        sessao,
+        cpfCnpj: request.query.cliente,
+        para: 'ver as notas a manifestar',
+      });
       const { ambiente } = captura;
       const quem = { contadorId: sessao.contadorId, cliente, ambiente, agora: deps.clock.now() };
       const nada = { notas: [], haMais: false, pedidas: [], opcoes: opcoesDeNota() };
@@ -66,15 +69,6 @@ function clientesRoute(route: AddRoute, { deps, captura }: ConsoleHttp): void {
     },
   );
 }
-
-const semCliente = () =>
-  dadosInvalidos([
-    {
-      campo: 'cliente',
-      codigo: 'obrigatorio',
-      mensagem: 'Escolha um cliente para ver as notas a manifestar.',
-    },
-  ]);
 
 function documentoRoute(route: AddRoute, http: ConsoleHttp): void {
   const { deps, captura } = http;
@@ -120,8 +114,8 @@ function manifestarRoute(route: AddRoute, { deps, captura }: ConsoleHttp): void 
       const sessao = sessaoOf(request);
       const { cliente: cpfCnpj, chaves, confirmo } = request.body;
       const tipo = manifestacaoDe(request.body.codigo);
-      if (!tipo) throw faulty('codigo', 'Escolha uma das manifestações.');
-      if (!confirmo) throw faulty('confirmo', 'Confirme que leu o que a manifestação significa.');
+      if (!tipo) throw dadoInvalido('codigo', 'Escolha uma das manifestações.');
+      if (!confirmo) throw dadoInvalido('confirmo', 'Confirme que leu o que a manifestação significa.');
       const justificativa = tipo.justificativa ? justificativaDe(request.body.justificativa ?? '') : null;
       const lidas = chaves.map((chave) => lerChave(chave) ?? chave);
       const { id: clienteId, cpfCnpj: proprio } = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
@@ -147,9 +141,6 @@ function manifestarRoute(route: AddRoute, { deps, captura }: ConsoleHttp): void 
 
 function justificativaDe(texto: string): string {
   const lida = readJustificativa(texto);
-  if ('falha' in lida) throw faulty('justificativa', lida.falha);
+  if ('falha' in lida) throw dadoInvalido('justificativa', lida.falha);
   return lida.texto;
 }
-
-const faulty = (campo: string, mensagem: string) =>
-  dadosInvalidos([{ campo, codigo: 'valor_invalido', mensagem }]);

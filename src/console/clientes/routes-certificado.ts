@@ -2,7 +2,7 @@
 import { atualizarCliente, checkEnvio, withdrawCertificado } from '../../contas/cadastrar.ts';
 import { Campos } from '../../contas/campos.ts';
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
-import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { type ConsoleHttp, escopoOf, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
 import { certificadoNaoEncontrado } from '../errors.ts';
 import type { AddRoute } from '../rota.ts';
 import { MENSAGEM } from '../schemas.ts';
@@ -16,7 +16,7 @@ import {
 import { instanteDe } from '../tempo.ts';
 import { atualizacaoDe, comNomesDoConsole } from './corpo.ts';
 import { detalhar } from './listar.ts';
-import { DE_CERTIFICADO, DE_CLIENTE, origemDe } from './routes-clientes.ts';
+import { DE_CERTIFICADO, DE_CLIENTE } from './routes-clientes.ts';
 import { ufProvavel } from './uf-provavel.ts';
 
 /** What the fields are called here. */
@@ -71,7 +71,7 @@ export function certificadoRoutes(route: AddRoute, http: ConsoleHttp): void {
     async (request) => {
       const { cpfCnpj } = request.params;
       const atualizacao = atualizacaoDe({ certificado: request.body });
-      const origem = origemDe(request);
+      const origem = escopoOf(request);
       const { id } = await comNomesDoConsole(() =>
         atualizarCliente(contas, { ...origem, cpfCnpj, atualizacao }),
       );
@@ -91,7 +91,7 @@ export function certificadoRoutes(route: AddRoute, http: ConsoleHttp): void {
     async (request) => {
       const sessao = sessaoOf(request);
       const { id } = await requireClienteDaSessao(deps, { sessao, cpfCnpj: request.params.cpfCnpj });
-      if (!(await withdrawCertificado(contas, { ...origemDe(request), clienteId: id })))
+      if (!(await withdrawCertificado(contas, { ...escopoOf(request), clienteId: id })))
         throw certificadoNaoEncontrado();
       return { mensagem: 'Certificado apagado.' };
     },

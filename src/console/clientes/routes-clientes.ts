@@ -1,8 +1,8 @@
 /** HTTP of the office's clients. The rules are those of the accounts area, whose acts are called. */
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { atualizarCliente, cadastrarCliente, type Origem } from '../../contas/cadastrar.ts';
-import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { atualizarCliente, cadastrarCliente } from '../../contas/cadastrar.ts';
+import { type ConsoleHttp, escopoOf, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
 import type { AddRoute } from '../rota.ts';
 import {
   CLIENTE,
@@ -58,7 +58,7 @@ export function clientesRoutes(route: AddRoute, http: ConsoleHttp): void {
     },
     async (request) => {
       const cadastro = cadastroDe(request.body);
-      await comNomesDoConsole(() => cadastrarCliente(contas, { ...origemDe(request), cadastro }));
+      await comNomesDoConsole(() => cadastrarCliente(contas, { ...escopoOf(request), cadastro }));
       return show(request, cadastro.cpfCnpj);
     },
   );
@@ -93,7 +93,7 @@ export function clientesRoutes(route: AddRoute, http: ConsoleHttp): void {
         ...(trabalhaComProcuracao === undefined ? {} : { trabalhaComProcuracao }),
       });
       const { cpfCnpj } = request.params;
-      await comNomesDoConsole(() => atualizarCliente(contas, { ...origemDe(request), cpfCnpj, atualizacao }));
+      await comNomesDoConsole(() => atualizarCliente(contas, { ...escopoOf(request), cpfCnpj, atualizacao }));
       return show(request, cpfCnpj);
     },
   );
@@ -134,7 +134,7 @@ function loteRoutes(route: AddRoute, { deps, contas }: ConsoleHttp): void {
       const { body } = request;
       const somente = body.linhas ? new Set(body.linhas) : null;
       const linhas = await registerLote(contas, {
-        ...origemDe(request),
+        ...escopoOf(request),
         linhas: await linhasDoCorpo(body, sessaoOf(request).usuario.email),
         somente,
       });
@@ -144,10 +144,4 @@ function loteRoutes(route: AddRoute, { deps, contas }: ConsoleHttp): void {
       return { criados, recusados, mensagem, linhas };
     },
   );
-}
-
-/** Whose request it is, as the acts of the accounts area want it. */
-export function origemDe(request: FastifyRequest): Origem {
-  const sessao = sessaoOf(request);
-  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
 }

@@ -1,7 +1,8 @@
 /** What two versions of a document say differently: both trees are gone through side by side, once. */
+import { treeOf } from '../../fiscal/xml/scan.ts';
 import { pathOf, shownName, type XmlElement, type XmlTree } from '../../fiscal/xml/tree.ts';
 import { Espaco } from './espaco.ts';
-import { arvoreDe } from './leitura.ts';
+
 import { rotuloDe } from './rotulos.ts';
 
 export interface Diferenca {
@@ -31,7 +32,7 @@ interface Comparacao {
 
 /** The differences, element by element; what is no XML has none. */
 export function diferencas(servida: Uint8Array, outra: Uint8Array): Diferenca[] {
-  const arvores = { servida: arvoreDe(servida), outra: arvoreDe(outra) };
+  const arvores = { servida: treeOf(servida), outra: treeOf(outra) };
   const comparacao: Comparacao = { arvores, passos: [], espaco: new Espaco(TEXTO_MAX), encontradas: [] };
   const roots = { servida: arvores.servida?.root ?? null, outra: arvores.outra?.root ?? null };
   for (const par of pares(listed(roots.servida), listed(roots.outra))) comparar(comparacao, par);

@@ -2,9 +2,11 @@
  * Draws a document for paper, each kind as its norm has it, and what has no form of its own on a plain sheet. What is drawn comes
  * from our own reading of the bytes. A note that cannot be drawn as what it is is not drawn as something else.
  */
+
 import type { Codificacao } from '../../fiscal/tipos.ts';
+import { treeOf } from '../../fiscal/xml/scan.ts';
 import { dadosDoDacte } from './dacte-dados.ts';
-import { arvoreDe, type Grupo, gruposDe, itensDe } from './leitura.ts';
+import { type Grupo, gruposDe, itensDe } from './leitura.ts';
 import { desenharDacte } from './pdf/cte/dacte.ts';
 import { cupomSatDe, desenharExtrato } from './pdf/cupom/extrato-sat.ts';
 import { desenharNota } from './pdf/danfe/escolher.ts';
@@ -44,7 +46,7 @@ export async function desenhar(pedido: Pedido): Promise<Uint8Array> {
 }
 
 async function danfe(pedido: Pedido): Promise<Uint8Array> {
-  const tree = arvoreDe(pedido.bytes);
+  const tree = treeOf(pedido.bytes);
   // A note in the layout of texts has no sheet of its own: it was never authorised as it stands.
   if (!tree) return folha(pedido);
   const nota = notaDe(tree);
@@ -54,14 +56,14 @@ async function danfe(pedido: Pedido): Promise<Uint8Array> {
 
 /** Of a CT-e or CT-e OS with its protocol, or bare: then marked as such. */
 async function dacte({ bytes, contexto }: Pedido): Promise<Uint8Array> {
-  const tree = arvoreDe(bytes);
+  const tree = treeOf(bytes);
   const dados = tree && dadosDoDacte(tree);
   if (!dados) throw new Error('there is no CT-e in these bytes');
   return desenharDacte(dados, contexto);
 }
 
 async function extrato({ bytes, contexto }: Pedido): Promise<Uint8Array> {
-  const tree = arvoreDe(bytes);
+  const tree = treeOf(bytes);
   const cupom = tree && cupomSatDe(tree);
   if (!cupom) throw new Error('there is no CF-e in these bytes');
   return desenharExtrato(cupom, contexto);
@@ -69,7 +71,7 @@ async function extrato({ bytes, contexto }: Pedido): Promise<Uint8Array> {
 
 /** The national layout has a sheet of its own; cities draw theirs as they like, and there is a plain one of ours. */
 async function danfse(pedido: Pedido): Promise<Uint8Array> {
-  const tree = arvoreDe(pedido.bytes);
+  const tree = treeOf(pedido.bytes);
   const nota = tree && notaNacionalDe(tree);
   return nota ? desenharDanfse(nota, pedido.contexto) : folha(pedido);
 }
@@ -78,7 +80,7 @@ async function folha({ bytes, codificacao, contexto }: Pedido): Promise<Uint8Arr
   const grupos = gruposDe(bytes, codificacao, CARACTERES_DA_FOLHA);
   return desenharFolha({
     contexto,
-    grupos: arvoreDe(bytes) ? grupos : grupos.map(emUmTexto),
+    grupos: treeOf(bytes) ? grupos : grupos.map(emUmTexto),
     itens: itensDe(bytes, { pagina: 1, tamanho: ITENS_NA_FOLHA, caracteres: CARACTERES_DA_FOLHA }).itens,
   });
 }

@@ -1,7 +1,7 @@
 /** HTTP of the purchase purpose: of one document and its items, and of many documents at once. */
 import { adquirentes, finalidadeDe, informarFinalidade } from '../../documentos/read/finalidade.ts';
 import type { FinalidadeAquisicao } from '../../fiscal/finalidade.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido, dadosInvalidos } from '../../platform/http/errors.ts';
 import { alcanceDaConsulta, autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { documentoNaoEncontrado } from '../errors-documentos.ts';
 import type { AddRoute } from '../rota.ts';
@@ -69,8 +69,7 @@ function umaRoute(route: AddRoute, http: ConsoleHttp): void {
       if (!alvo || !atual) throw documentoNaoEncontrado();
       const { finalidade_aquisicao, itens = [] } = request.body;
       if (finalidade_aquisicao === undefined && itens.length === 0) {
-        const mensagem = 'Informe finalidade_aquisicao, itens ou ambos.';
-        throw dadosInvalidos([{ campo: '', codigo: 'obrigatorio', mensagem }]);
+        throw dadoInvalido('', 'Informe finalidade_aquisicao, itens ou ambos.', 'obrigatorio');
       }
       const known = new Set(atual.itens.map(({ numero }) => numero));
       const unknown = itens.flatMap(({ numero }, index) =>

@@ -3,6 +3,7 @@ import { comItensEscritos } from '../../documentos/lean/itens-guardados.ts';
 import type { RegistroAGuardar } from '../../documentos/tipos.ts';
 import { familiasCom, type Reconhecedor } from '../../fiscal/familias.ts';
 import { lerConteudo } from '../../fiscal/ler.ts';
+import { SEM_JULGAR } from '../../fiscal/ler-peca.ts';
 import { readEnsinado } from '../../fiscal/nfse/leiautes/validar-ensinado.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { lerPalavrasDoEvento, lerValores } from '../../fiscal/valores/ler-valores.ts';
@@ -96,11 +97,6 @@ function pedacosDe({ bytes, tamanhos }: { bytes: Uint8Array; tamanhos: readonly 
   });
 }
 
-/** Verdicts were given when it came: only what the document says is read here. */
-const SEM_ESQUEMA = {
-  validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }) as const,
-};
-
 /** As everybody reads it, else by a layout of its office. */
 function registroDe(tarefa: { bytes: Uint8Array; chave: string; leiautes: readonly string[] }) {
   const ensinados = tarefa.leiautes.map(readEnsinado);
@@ -116,7 +112,7 @@ function registroCom(
   { bytes, chave }: { bytes: Uint8Array; chave: string },
   familias: readonly Reconhecedor[] | undefined,
 ): RegistroAGuardar | null {
-  const deps = { validador: SEM_ESQUEMA, familias };
+  const deps = { validador: SEM_JULGAR, familias };
   for (const peca of lerConteudo({ bytes, nome: `${chave}.xml` }, deps))
     if (peca.resultado === 'lida' && peca.registro.chave === chave) return comItensEscritos(peca.registro);
   return null;

@@ -2,7 +2,6 @@
 import type { Static } from 'typebox';
 import { paginaDeFaltantes } from '../../documentos/read/faltantes.ts';
 import { fimDoDia } from '../../fiscal/dia.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { alcanceDaConsulta, type ConsoleHttp, type Sessao, sessaoOf, umCliente } from '../contexto.ts';
 import type { AddRoute } from '../rota.ts';
 import { apresentar } from './apresentar.ts';
@@ -124,16 +123,11 @@ async function paginaDeDocumentos(
 /** Missing numbers in the shape of the listing: what is not known is null. */
 async function faltantes({ deps }: ConsoleHttp, input: { sessao: Sessao; consulta: Consulta }) {
   const { sessao, consulta } = input;
-  const cliente = await umCliente(deps, { sessao, cpfCnpj: consulta.cliente });
-  if (!cliente) {
-    throw dadosInvalidos([
-      {
-        campo: 'cliente',
-        codigo: 'obrigatorio',
-        mensagem: 'Escolha um cliente para ver os números que faltam.',
-      },
-    ]);
-  }
+  const cliente = await umCliente(deps, {
+    sessao,
+    cpfCnpj: consulta.cliente,
+    para: 'ver os números que faltam',
+  });
   const modelo = consulta.especie === 'nfce' ? '65' : '55';
   const pagina = consulta.depois?.k1 ?? 1;
   const { total, faltantes } = await paginaDeFaltantes(deps.db.read, {

@@ -1,6 +1,6 @@
 /** HTTP of mass exports. */
 import type { Static } from 'typebox';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { readParameters } from '../../platform/http/parametros.ts';
 import { BlobNotFoundError, type BlobReading } from '../../platform/storage/blob-store.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
@@ -69,13 +69,12 @@ async function lerPedido(
   // An empty one is asked for by who wants everything in one folder.
   const pasta = corpo.pasta?.trim() ?? PASTA_PADRAO;
   const fault = faultOfPasta(pasta);
-  if (fault) throw dadosInvalidos([{ campo: 'pasta', codigo: 'valor_invalido', mensagem: fault }]);
+  if (fault) throw dadoInvalido('pasta', fault);
   const lido = readParameters(FiltrosQuery, corpo.filtro ?? {});
   if ('error' in lido) throw lido.error;
   const consulta = lido.value as FiltrosDaConsulta;
   if (consulta.visao === 'faltantes') {
-    const mensagem = 'Números que faltam não têm documento para exportar.';
-    throw dadosInvalidos([{ campo: 'filtro.visao', codigo: 'valor_invalido', mensagem }]);
+    throw dadoInvalido('filtro.visao', 'Números que faltam não têm documento para exportar.');
   }
   const lida = await lerFiltro(deps, { sessao, consulta });
   const filtro = { ...lida, ids: corpo.ids && corpo.ids.length > 0 ? corpo.ids : null };

@@ -1,6 +1,6 @@
 /** HTTP of missing numbers in the console. */
 import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { type ConsoleHttp, requireClienteDaSessao, sessaoOf, umCliente } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
 import type { AddRoute } from '../rota.ts';
@@ -36,8 +36,11 @@ function verRoute(route: AddRoute, { deps }: ConsoleHttp): void {
     async (request) => {
       const sessao = sessaoOf(request);
       const { query } = request;
-      const cliente = await umCliente(deps, { sessao, cpfCnpj: query.cliente });
-      if (!cliente) throw semCliente();
+      const cliente = await umCliente(deps, {
+        sessao,
+        cpfCnpj: query.cliente,
+        para: 'ver os números que faltam',
+      });
       const { de, ate } = periodo('emissao', query.emissaoDe, query.emissaoAte);
       const umAno = inicioDoDia(`${diaDe(deps.clock.now() - YEAR_MS).slice(0, 7)}-01`);
       const achados = await faltantesDoCliente(deps.db.read, {
@@ -55,15 +58,6 @@ function verRoute(route: AddRoute, { deps }: ConsoleHttp): void {
   );
 }
 
-const semCliente = () =>
-  dadosInvalidos([
-    {
-      campo: 'cliente',
-      codigo: 'obrigatorio',
-      mensagem: 'Escolha um cliente para ver os números que faltam.',
-    },
-  ]);
-
 function justificarRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
   route(
     {
@@ -77,8 +71,7 @@ function justificarRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
       const sessao = sessaoOf(request);
       const { cliente: cpfCnpj, modelo, serie, numero, numeroFinal, motivo } = request.body;
       if (numeroFinal < numero) {
-        const mensagem = 'O último número é menor que o primeiro.';
-        throw dadosInvalidos([{ campo: 'numeroFinal', codigo: 'valor_invalido', mensagem }]);
+        throw dadoInvalido('numeroFinal', 'O último número é menor que o primeiro.');
       }
       const cliente = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
       await deps.db.write.transaction().execute((trx) =>

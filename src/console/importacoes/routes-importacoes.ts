@@ -5,7 +5,7 @@ import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import { bytesDoArquivo, reimportar } from '../../importacao/again/reimportar.ts';
 import { findArquivoDoContador } from '../../importacao/queries.ts';
 import { makeTicket } from '../../importacao/upload/ticket.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { registerLote } from '../clientes/lote.ts';
 import { autorOf, type ConsoleHttp, remetenteVisto, type Sessao, sessaoOf } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
@@ -211,7 +211,7 @@ function retidosRoutes(route: AddRoute, { deps, contas }: ConsoleHttp): void {
       const cpfCnpj = parseCpfCnpj(request.body.cpfCnpj);
       if (!cpfCnpj) {
         const mensagem = 'Informe um CPF ou CNPJ com dígitos verificadores válidos.';
-        throw dadosInvalidos([{ campo: 'cpfCnpj', codigo: 'cpf_cnpj_invalido', mensagem }]);
+        throw dadoInvalido('cpfCnpj', mensagem, 'cpf_cnpj_invalido');
       }
       const { contadorId } = sessao;
       await cadastrarCliente(contas, {

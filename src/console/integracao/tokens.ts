@@ -7,7 +7,7 @@ import { findCliente } from '../../contas/clientes.ts';
 import { ehDia, inicioDoDia } from '../../fiscal/dia.ts';
 import { hashToken } from '../../platform/crypto/token-opaco.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido, dadosInvalidos } from '../../platform/http/errors.ts';
 import { oauthCompartilhado } from '../errors.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 import { instanteDe } from '../tempo.ts';
@@ -86,8 +86,7 @@ function fimDaValidade(text: string): number {
   if (ehDia(text)) return inicioDoDia(text) + DAY_MS - 1;
   const ms = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(ms)) return ms;
-  const mensagem = 'expiraEm deve ser uma data AAAA-MM-DD ou um instante ISO.';
-  throw dadosInvalidos([{ campo: 'expiraEm', codigo: 'valor_invalido', mensagem }]);
+  throw dadoInvalido('expiraEm', 'expiraEm deve ser uma data AAAA-MM-DD ou um instante ISO.');
 }
 
 /** What an answer needs to know of other offices: that they share a client, that a token is theirs; never more. */

@@ -1,9 +1,7 @@
-/** HTTP of layouts that an office teaches: what waits, the tree to point into, what would be read, and the layouts themselves. */
-import type { FastifyRequest } from 'fastify';
 import { dispensarForma } from '../../documentos/leiautes/dispensar.ts';
 import { leiauteInvalido } from '../../documentos/leiautes/errors.ts';
 import type { Apontado } from '../../fiscal/nfse/leiautes/apontar.ts';
-import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import { type ConsoleHttp, escopoOf, sessaoOf } from '../contexto.ts';
 import type { AddRoute } from '../rota.ts';
 import { ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
 import { instanteDe } from '../tempo.ts';
@@ -19,11 +17,6 @@ export function leiautesRoutes(route: AddRoute, http: ConsoleHttp): void {
   instalarRoute(route, http);
   umRoutes(route, http);
   dispensarRoute(route, http);
-}
-
-function escopoOf(request: FastifyRequest): { contadorId: number; autor: string } {
-  const sessao = sessaoOf(request);
-  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
 }
 
 function listaRoute(route: AddRoute, { deps }: ConsoleHttp): void {

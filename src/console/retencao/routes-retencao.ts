@@ -5,7 +5,7 @@ import { type Guarda, guardar, levantar, listGuardas } from '../../retencao/guar
 import { previaDe } from '../../retencao/previa.ts';
 import type { Exclusao } from '../../retencao/queries-exclusoes.ts';
 import { setPrazo } from '../../retencao/regras.ts';
-import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import { type ConsoleHttp, escopoOf, sessaoOf } from '../contexto.ts';
 import type { AddRoute } from '../rota.ts';
 import { MENSAGEM } from '../schemas.ts';
 import {
@@ -196,11 +196,6 @@ function passosRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
       },
     );
   }
-}
-
-function escopoOf(request: Parameters<typeof sessaoOf>[0]): { contadorId: number; autor: string } {
-  const sessao = sessaoOf(request);
-  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
 }
 
 function presentGuarda(guarda: Guarda) {

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { sessaoNaoEncontrada } from '../errors.ts';
 import type { AddRoute } from '../rota.ts';
@@ -241,8 +241,7 @@ function preferenciasRoute(route: AddRoute, { deps }: ConsoleHttp): void {
       const { contadorId, usuario } = sessaoOf(request);
       const preferencias = JSON.stringify(request.body);
       if (Buffer.byteLength(preferencias) > PREFERENCIAS_MAX_BYTES) {
-        const mensagem = 'As preferências passam de 16 KB.';
-        throw dadosInvalidos([{ campo: '', codigo: 'valor_invalido', mensagem }]);
+        throw dadoInvalido('', 'As preferências passam de 16 KB.');
       }
       await updateUsuario(deps.db.write, { contadorId, id: usuario.id, set: { preferencias } });
       return { mensagem: 'Preferências guardadas.' };

@@ -1,13 +1,12 @@
 /** HTTP of an office's users; administrators only. */
 import type { FastifyRequest } from 'fastify';
 import type { Convite } from '../../autorizacao/convite.ts';
-import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import { type ConsoleHttp, escopoOf, sessaoOf } from '../contexto.ts';
 import type { AddRoute } from '../rota.ts';
 import { ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
 import { LINK, REDEFINIR, USUARIO_MUDANCA, USUARIO_NOVO, USUARIOS } from '../schemas-usuarios.ts';
 import { instanteDe } from '../tempo.ts';
 import {
-  type Ator,
   alterarUsuario,
   criarUsuario,
   listUsuarios,
@@ -37,7 +36,7 @@ export function usuariosRoutes(route: AddRoute, http: ConsoleHttp): void {
       codigos: ['usuario_ja_cadastrado'],
     },
     async (request) => {
-      const { id, convite } = await criarUsuario(deps, { ...atorDe(request), novo: request.body });
+      const { id, convite } = await criarUsuario(deps, { ...escopoOf(request), novo: request.body });
       return linkOf(request, id, convite);
     },
   );
@@ -59,7 +58,7 @@ export function usuariosRoutes(route: AddRoute, http: ConsoleHttp): void {
         ...(ativo === undefined ? {} : { ativo }),
         ...(clientes === undefined ? {} : { clientes }),
       };
-      await alterarUsuario(deps, { ...atorDe(request), id: request.params.id, mudanca });
+      await alterarUsuario(deps, { ...escopoOf(request), id: request.params.id, mudanca });
       return { mensagem: 'Usuário alterado.' };
     },
   );
@@ -76,7 +75,7 @@ export function usuariosRoutes(route: AddRoute, http: ConsoleHttp): void {
     async (request) => {
       const { id } = request.params;
       const semTotp = request.body.removerTotp === true;
-      return linkOf(request, id, await redefinirUsuario(deps, { ...atorDe(request), id, semTotp }));
+      return linkOf(request, id, await redefinirUsuario(deps, { ...escopoOf(request), id, semTotp }));
     },
   );
 
@@ -89,14 +88,8 @@ export function usuariosRoutes(route: AddRoute, http: ConsoleHttp): void {
       codigos: ['dados_invalidos', 'usuario_nao_encontrado', 'ultimo_administrador'],
     },
     async (request) => {
-      await removeUsuario(deps, { ...atorDe(request), id: request.params.id });
+      await removeUsuario(deps, { ...escopoOf(request), id: request.params.id });
       return { mensagem: 'Usuário removido.' };
     },
   );
-}
-
-/** Who acts, and in which office. */
-function atorDe(request: FastifyRequest): Ator {
-  const sessao = sessaoOf(request);
-  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
 }

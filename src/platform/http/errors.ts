@@ -27,6 +27,10 @@ export const dadosInvalidos = (erros: readonly ErroDeCampo[]) =>
     { erros },
   );
 
+/** The same of one field. */
+export const dadoInvalido = (campo: string, mensagem: string, codigo = 'valor_invalido') =>
+  dadosInvalidos([{ campo, codigo, mensagem }]);
+
 export const corpoGrandeDemais = (limitBytes: number) =>
   erro('corpo_grande_demais', `O corpo passa do limite de ${limitBytes.toLocaleString('pt-BR')} bytes.`);
 

@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import type { CatalogoDeErros, ERROS_HTTP } from './catalogo.ts';
 import { Type } from './esquema.ts';
 
@@ -82,6 +82,14 @@ export function errorResponses(
     ]),
   );
 }
+
+/** How the routes of an area answer: with JSON, or with what the codes say; `comuns` are those of all its routes. */
+export const answersOf =
+  (catalogo: CatalogoDeErros, comuns: readonly string[] = []) =>
+  (description: string, schema: TSchema, codigos: readonly string[]) => ({
+    ...jsonResponse(description, schema),
+    ...errorResponses(catalogo, [...comuns, ...codigos]),
+  });
 
 /** Documents a JSON answer of status 200. */
 export function jsonResponse(description: string, schema: object): { 200: object } {
