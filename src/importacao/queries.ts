@@ -351,7 +351,7 @@ export async function insertResolvidas(
   }
 }
 /** Who says so, where it was nobody. */
-const PELO_MALOTE = 'Malote';
+export const PELO_MALOTE = 'Malote';
 
 function linhaDeItem(peca: PecaGravada, arquivoNumero: number, ordem: number): Insertable<TabelaItem> {
   return {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type BancoDeTeste, openBancoDeTeste } from '../../contas/banco-de-teste.ts';
-import { keepCertificado } from '../../contas/certificado/guardar.ts';
-import { readPfx } from '../../contas/certificado/ler-pfx.ts';
+import { keepA1, openPfx } from '../../contas/certificado/a1-de-teste.ts';
 import { registerCliente } from '../../contas/clientes.ts';
 import { createContador } from '../../contas/contadores.ts';
 import { ler, lida, only } from '../../fiscal/leitura-de-teste.ts';
@@ -54,11 +53,9 @@ class Mesa {
       aoRegistrar: async () => {},
     });
     mesa.clienteId = id;
-    const leitura = readPfx(certificadoDoCliente(cliente, new Date(relogio.now())).pfx('x'), 'x');
-    assert.ok('certificado' in leitura);
-    const { certificado } = leitura;
-    const input = { contadorId: 1, clienteId: id, certificado, uf: 'SP', agora: relogio.now(), autor: 'cli' };
-    await db.write.transaction().execute((trx) => keepCertificado(trx, mesa.banco.vault, input));
+    const agora = relogio.now();
+    const certificado = openPfx(certificadoDoCliente(cliente, new Date(agora)).pfx('x'), 'x');
+    await keepA1(db, mesa.banco.vault, { contadorId: 1, clienteId: id, certificado, agora });
     mesa.mundo.start();
     return mesa;
   }

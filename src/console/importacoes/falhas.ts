@@ -3,7 +3,9 @@
  * again (then that try counts), when a refused document has come to a client since, or when somebody chose among versions.
  * What waits for a client, and what is of homologação, are no failures.
  */
+
 import type { TabelaFalhaVista } from '../../banco/tabelas-falhas.ts';
+import { PELO_MALOTE } from '../../importacao/queries.ts';
 import type { Leitor } from '../documentos/queries-janela.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-falhas.ts';
@@ -156,7 +158,7 @@ const marcaPorSi = ({ chegou_em, criado_em }: queries.FalhaResolvida) => ({
     chegou_em === null
       ? 'Uma das versões foi escolhida na página do documento.'
       : 'O documento está no Malote: chegou inteiro em outro arquivo.',
-  por: 'Malote',
+  por: PELO_MALOTE,
   em: instanteDe(chegou_em ?? criado_em),
   reabre: false,
 });

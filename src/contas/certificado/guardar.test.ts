@@ -7,7 +7,8 @@ import { UnsealError } from '../../platform/crypto/cofre.ts';
 import { type BancoDeTeste, openBancoDeTeste } from '../banco-de-teste.ts';
 import { registerCliente } from '../clientes.ts';
 import { createContador } from '../contadores.ts';
-import { adoptCertificado, checkSelos, keepCertificado, reselarCertificados } from './guardar.ts';
+import { keepA1 } from './a1-de-teste.ts';
+import { adoptCertificado, checkSelos, reselarCertificados } from './guardar.ts';
 import { type CertificadoAberto, readPfx } from './ler-pfx.ts';
 import { empresaComCertificado, generatePfx } from './pfx-de-teste.ts';
 
@@ -41,16 +42,7 @@ async function cliente(contadorId = 1): Promise<number> {
 }
 
 function guardar(clienteId: number, contadorId = 1): Promise<void> {
-  return banco.db.write.transaction().execute((trx) =>
-    keepCertificado(trx, banco.vault, {
-      contadorId,
-      clienteId,
-      certificado: aberto,
-      uf: 'SP',
-      agora: AGORA,
-      autor: 'cli',
-    }),
-  );
+  return keepA1(banco.db, banco.vault, { contadorId, clienteId, certificado: aberto, agora: AGORA });
 }
 
 const usar = (clienteId: number, contadorId = 1) =>
