@@ -8,7 +8,8 @@ import { FAILPOINTS_DA_CAPTURA, onFailpoint } from '../platform/failpoint.ts';
 import { pedirChave } from './chaves.ts';
 import { capturarAgora } from './ligar.ts';
 import { AGENTE, MundoDaCaptura } from './mundo-de-teste.ts';
-import { porQueNadaVeio, type Situacao } from './situacao/porque.ts';
+import { porQueNadaVeio } from './situacao/porque.ts';
+import type { Situacao } from './situacao/situacao.ts';
 import { situacoesDe } from './situacao/situacoes.ts';
 
 const HORA = 3_600_000;

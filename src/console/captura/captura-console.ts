@@ -2,14 +2,10 @@
 
 import type { DepsDaCaptura } from '../../captura/deps-da-captura.ts';
 import { NOME_DO_SERVICO } from '../../captura/servicos.ts';
+import type { Gravidade, Porque } from '../../captura/situacao/causas.ts';
 import { fraseDe } from '../../captura/situacao/frases.ts';
-import {
-  type Gravidade,
-  type Porque,
-  porQueNadaVeio,
-  proximaDe,
-  type Situacao,
-} from '../../captura/situacao/porque.ts';
+import { porQueNadaVeio, proximaDe } from '../../captura/situacao/porque.ts';
+import type { Situacao } from '../../captura/situacao/situacao.ts';
 import { type OutrosSinais, situacoesDe } from '../../captura/situacao/situacoes.ts';
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
 import type { Alcance } from '../acesso.ts';
