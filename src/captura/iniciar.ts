@@ -1,5 +1,5 @@
 /** The first half of a call: what is to be asked of a sequence, by which certificate, written down before it is asked. */
-import type { Ambiente, Servico } from '../banco/tabelas-captura.ts';
+import type { Servico } from '../banco/tabelas-captura.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { escolherCertificado } from './certificados.ts';
 import {
@@ -241,9 +241,4 @@ function numeroPerdido(estado: LinhaDeEstado): number | null {
 
 function isNonEmpty<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0;
-}
-
-/** For those who make sequences: of this environment, as the settings say. */
-export function sequenciaDe(input: { cpfCnpj: string; servico: Servico; ambiente: Ambiente }): Sequencia {
-  return { cpf_cnpj: input.cpfCnpj, servico: input.servico, ambiente: input.ambiente };
 }

@@ -12,7 +12,6 @@ import { judgeProva } from './prova.ts';
 import { type Recorte, recortar } from './recortar.ts';
 import type {
   Codificacao,
-  Especie,
   Peca,
   Registro,
   Rejeicao,
@@ -50,8 +49,8 @@ export interface Guardado {
 }
 
 /** A refusal as a piece, without a key: for what was refused before one was read. */
-export function refused(rejeicao: Rejeicao, especie: Especie = 'Outro'): Peca {
-  return { resultado: 'rejeitada', especie, chave: null, rejeicao };
+export function refused(rejeicao: Rejeicao): Peca {
+  return { resultado: 'rejeitada', especie: 'Outro', chave: null, rejeicao };
 }
 
 /** The verdict on the signature of an element of this tree: the last one is kept, so that a document's is made once. */

@@ -1,6 +1,5 @@
 /** HTTP of the office's clients. The rules are those of the accounts area, whose acts are called. */
 import type { FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
 import { atualizarCliente, cadastrarCliente } from '../../contas/cadastrar.ts';
 import { type ConsoleHttp, escopoOf, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
 import type { AddRoute } from '../rota.ts';
@@ -19,7 +18,6 @@ import { atualizacaoDe, cadastroDe, comNomesDoConsole } from './corpo.ts';
 import { detalhar, listarClientes } from './listar.ts';
 import { judgeLinhas, linhasDoCorpo, registerLote } from './lote.ts';
 
-export type DoCliente = { Params: Static<typeof CPF_CNPJ_DO_CAMINHO> };
 export const DE_CLIENTE = ['cpf_cnpj_invalido', 'cliente_nao_encontrado'];
 export const DE_CERTIFICADO = ['certificado_invalido', 'indisponivel'];
 

@@ -191,8 +191,8 @@ export class Papel {
   }
 
   /** The title of a block of rows. @returns where its first row begins */
-  titulo(y: number, texto: string, onde: { x?: number; largura?: number } = {}): number {
-    const { x = this.esquerda, largura = this.largura } = onde;
+  titulo(y: number, texto: string): number {
+    const { esquerda: x, largura } = this;
     const maiusculo = texto.toLocaleUpperCase('pt-BR');
     this.texto(maiusculo, { x, y: y + 2, largura, altura: 8 }, { tamanho: 6.5, negrito: true });
     return y + 10;
