@@ -25,9 +25,9 @@ import { createPaginas, type Paginas } from './exportacao/feed/criar-paginas.ts'
 import { exportacaoRoutes } from './exportacao/routes.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
 import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
-import { servirAplicacao } from './platform/http/aplicacao.ts';
+import { serveAplicacao } from './platform/http/aplicacao.ts';
 import { Janelas } from './platform/http/janelas.ts';
-import { admitter, createContador, requestsInWork } from './platform/http/limite.ts';
+import { admitter, createCounter, requestsInWork } from './platform/http/limite.ts';
 import type { Metrics } from './platform/http/metricas.ts';
 import { describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
 import type { Outgoing } from './platform/http/outgoing.ts';
@@ -84,7 +84,7 @@ export async function addApi(
   const abridor = new AbridorDeCertificados();
   const vigia = new VigiaDeCertificados(deps);
   const acessos = new RegistroDeAcessos(deps);
-  const contar = createContador({ requestsPerMinute: deps.config.requestsPerMinute, janelas });
+  const contar = createCounter({ requestsPerMinute: deps.config.requestsPerMinute, janelas });
   const inWork = requestsInWork();
   const admit = admitter({ contar, inWork });
   const { outgoing } = self;
@@ -148,7 +148,7 @@ export async function addApi(
     },
   });
   const ausente = new ConsoleAusente();
-  await servirAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });
+  await serveAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });
   await documentationRoutes(app, documentosDaApi(deps));
   return paginas;
 }

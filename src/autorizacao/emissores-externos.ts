@@ -1,5 +1,5 @@
 /** Reads `MALOTE_EMISSORES`: which foreign issuers the accounts area trusts, and where they tell what we need. */
-import { faultOf, readLista } from './lista-da-configuracao.ts';
+import { faultOf, readListSetting } from './lista-da-configuracao.ts';
 
 const ENV = 'MALOTE_EMISSORES';
 const fault = faultOf(ENV);
@@ -44,7 +44,7 @@ const FIELDS = [
  * @throws ConfigError naming the entry and the field
  */
 export function readEmissores(text: string): EmissorExterno[] {
-  const emissores = readLista(text, { env: ENV, campos: FIELDS, read: readEmissor });
+  const emissores = readListSetting(text, { env: ENV, campos: FIELDS, read: readEmissor });
   const names = new Set(emissores.map(({ issuer }) => issuer));
   if (names.size < emissores.length) throw fault('tem o mesmo issuer mais de uma vez');
   return emissores;

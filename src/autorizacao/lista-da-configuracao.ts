@@ -10,7 +10,7 @@ export const faultOf = (env: string) => (what: string) => new ConfigError(`${env
  * @param input.read makes one of its fields; `where` names it
  * @throws ConfigError naming the entry and the field
  */
-export function readLista<T>(
+export function readListSetting<T>(
   text: string,
   input: {
     env: string;

@@ -12,7 +12,7 @@ interface Selada {
  * Seals the address keys, the signing keys of the issuer and the seeds of second factors anew. Call it in a write transaction.
  * @returns how many were moved, and which of them no master key opens
  */
-export async function reselarChavesDaAutorizacao(
+export async function resealChavesDaAutorizacao(
   trx: Trx,
   vault: MasterVault,
 ): Promise<{ movidos: number; naoAbrem: string[] }> {

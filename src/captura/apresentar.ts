@@ -7,7 +7,7 @@ export function instante(em: number | null): string | null {
   return em === null ? null : new Date(em).toISOString();
 }
 
-export function apresentarEstado(estado: EstadoDaCaptura) {
+export function presentEstado(estado: EstadoDaCaptura) {
   const { certificado } = estado;
   return {
     servico: estado.servico,
@@ -53,7 +53,7 @@ export function mensagemDoPedido({ agora, estado }: { agora: boolean; estado: Es
   return `O serviço só pode ser consultado a partir das ${hora}; a consulta sai então.`;
 }
 
-export function apresentarChave(row: LinhaDeChave) {
+export function presentChave(row: LinhaDeChave) {
   const { chave, servico, estado, resposta } = row;
   return {
     chave,

@@ -22,7 +22,7 @@ export class LocacaoPerdida extends Error {
 const TENTATIVAS_POR_CHAVE = 5;
 
 /** Call it in a transaction that may put jobs in line (`puttingInLine`). @throws LocacaoPerdida */
-export async function concluirChamada(
+export async function concludeChamada(
   trx: Trx,
   input: {
     chamada: Chamada;

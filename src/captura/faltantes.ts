@@ -28,7 +28,7 @@ interface Entrada {
 }
 
 /** @returns how many keys were noted */
-export async function pedirFaltantes({ db }: Pick<Deps, 'db'>, input: Entrada): Promise<number> {
+export async function askForFaltantes({ db }: Pick<Deps, 'db'>, input: Entrada): Promise<number> {
   let noted = 0;
   for (const contadorId of await findEscritoriosQueCapturam(db.read)) {
     const scope = { contadorId, limite: DE_UMA_VEZ };

@@ -25,7 +25,7 @@ export interface Guardada extends StoredBlob {
 }
 
 /** Stores an answer once for each office that gets it. */
-export async function guardarBytes(
+export async function keepBytes(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
   { contadorIds, bytes }: { contadorIds: readonly number[]; bytes: Buffer },
 ): Promise<Guardada[]> {
@@ -58,7 +58,7 @@ export async function insertGuardadas(
 }
 
 /** For bytes whose transaction did not happen. */
-export async function esquecerBytes(
+export async function forgetBytes(
   { storage }: Pick<Deps, 'storage'>,
   guardadas: readonly Guardada[],
 ): Promise<void> {

@@ -63,7 +63,7 @@ export interface CapturaPedida {
  * goes on.
  * @throws captura_desligada
  */
-export async function capturarAgora(deps: DepsDaCaptura, input: Pedido): Promise<CapturaPedida> {
+export async function captureNow(deps: DepsDaCaptura, input: Pedido): Promise<CapturaPedida> {
   const { contadorId, cliente, servico, autor } = input;
   const { relogio } = deps;
   const agora = await inTransaction(deps, async (trx) => {

@@ -1,10 +1,10 @@
 /** `malote captura`: how the capture of an office's clients stands, and what is decided about it. */
 import type { Command } from 'commander';
 import { openDepsDaCaptura } from '../captura/abrir.ts';
-import { apresentarEstado, mensagemDoPedido } from '../captura/apresentar.ts';
-import { pedirChave } from '../captura/chaves.ts';
+import { mensagemDoPedido, presentEstado } from '../captura/apresentar.ts';
+import { askForChave } from '../captura/chaves.ts';
 import { type EstadoDaCaptura, estadosDaCaptura } from '../captura/estado.ts';
-import { capturarAgora, setCaptura } from '../captura/ligar.ts';
+import { captureNow, setCaptura } from '../captura/ligar.ts';
 import { SERVICOS } from '../captura/servicos.ts';
 import { lerChave } from '../fiscal/chave.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
@@ -53,7 +53,7 @@ function registerEstado(captura: Command, executar: Executar): void {
           {
             clientes: clientes.map(({ estados, ...quem }) => ({
               ...quem,
-              servicos: estados.map(apresentarEstado),
+              servicos: estados.map(presentEstado),
             })),
           },
           clientes.flatMap(({ cpfCnpj, nome, estados }) => [
@@ -79,7 +79,7 @@ function registerLigar(captura: Command, executar: Executar, palavra: 'ligar' | 
         const estados = await eachServico(opcoes, (deps, pedido) =>
           setCaptura(deps, { ...pedido, ligada, passiva: opcoes.passiva === true }),
         );
-        saida.resultado({ servicos: estados.map(apresentarEstado) }, estados.map(lineOf));
+        saida.resultado({ servicos: estados.map(presentEstado) }, estados.map(lineOf));
       }),
     );
 }
@@ -89,13 +89,13 @@ function registerAgora(captura: Command, executar: Executar): void {
     .description('pede a próxima consulta assim que o serviço a permitir; diz quando é')
     .action(
       executar<AlvoComServico>(async ({ opcoes, saida }) => {
-        const pedidas = await eachServico(opcoes, capturarAgora);
+        const pedidas = await eachServico(opcoes, captureNow);
         saida.resultado(
           {
             servicos: pedidas.map((pedida) => ({
               agora: pedida.agora,
               mensagem: mensagemDoPedido(pedida),
-              estado: apresentarEstado(pedida.estado),
+              estado: presentEstado(pedida.estado),
             })),
           },
           pedidas.map((pedida) => `${pedida.estado.servico}: ${mensagemDoPedido(pedida)}`),
@@ -113,7 +113,7 @@ function registerChave(captura: Command, executar: Executar): void {
         if (!chave)
           throw new FalhaDoComando('chave_invalida', 'A chave não tem o formato de uma chave de acesso.');
         const { servico, estado } = await withCliente(opcoes, (deps, quem) =>
-          pedirChave(deps, { ...quem, chave, autor: AUTOR }),
+          askForChave(deps, { ...quem, chave, autor: AUTOR }),
         );
         saida.resultado({ chave, servico, estado }, [`Pedida: ${chave}.`]);
       }),
@@ -132,7 +132,7 @@ function withCliente<T>(alvo: Alvo, act: (deps: Deps, quem: Quem) => Promise<T>)
 
 function eachServico<T>(
   alvo: AlvoComServico,
-  act: (deps: Deps, pedido: Parameters<typeof capturarAgora>[1]) => Promise<T>,
+  act: (deps: Deps, pedido: Parameters<typeof captureNow>[1]) => Promise<T>,
 ): Promise<T[]> {
   const wanted = alvo.servico === 'todos' ? SERVICOS : SERVICOS.filter((servico) => servico === alvo.servico);
   if (wanted.length === 0)

@@ -21,7 +21,7 @@ export type DepsDoComando = Pick<Deps, 'config' | 'clock' | 'db'>;
 export type DepsComArquivos = DepsDoComando & Pick<Deps, 'storage'>;
 
 /** An office: its number in the database, and its code with all zeros. */
-export interface Contador {
+export interface DoEscritorio {
   contadorId: number;
   codigoCrm: string;
 }
@@ -66,13 +66,13 @@ export async function comInstalacao<T>(work: (deps: DepsDoComando) => Promise<T>
 /** The same for a command about one office. @throws contador_nao_encontrado */
 export function noEscritorio<T>(
   crm: string,
-  work: (deps: DepsDoComando, contador: Contador) => Promise<T>,
+  work: (deps: DepsDoComando, contador: DoEscritorio) => Promise<T>,
 ): Promise<T> {
   return comInstalacao(async (deps) => work(deps, await contadorDe(deps, crm)));
 }
 
 /** An office, as a command names it. @throws contador_nao_encontrado */
-export async function contadorDe({ db }: Pick<DepsDoComando, 'db'>, crm: string): Promise<Contador> {
+export async function contadorDe({ db }: Pick<DepsDoComando, 'db'>, crm: string): Promise<DoEscritorio> {
   const { id: contadorId, codigoCrm } = await findContador(db.read, { codigoCrm: crm });
   return { contadorId, codigoCrm };
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { ambienteDe } from '../captura/abrir.ts';
 import { readJustificativa } from '../captura/manifestacao/justificativa.ts';
-import { type Pedida, pedirManifestacoes } from '../captura/manifestacao/pedir.ts';
+import { askForManifestacoes, type Pedida } from '../captura/manifestacao/pedir.ts';
 import { MANIFESTACOES, manifestacaoDe, type TipoDeManifestacao } from '../captura/manifestacao/tipos.ts';
 import { lerChave } from '../fiscal/chave.ts';
 import { clienteDe, noEscritorio } from './deps.ts';
@@ -61,7 +61,7 @@ function pedir(tipo: TipoDeManifestacao, opcoes: Opcoes): Promise<Pedida[]> {
     const { id: clienteId, cpfCnpj } = await clienteDe(deps, { contadorId, cpfCnpj: opcoes.cpfCnpj });
     const ambiente = ambienteDe(deps.config);
     const quem = { contadorId, clienteId, cpfCnpj, ambiente, autor: AUTOR };
-    return pedirManifestacoes(deps, { ...quem, chaves, codigo: tipo.codigo, justificativa });
+    return askForManifestacoes(deps, { ...quem, chaves, codigo: tipo.codigo, justificativa });
   });
 }
 

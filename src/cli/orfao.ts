@@ -6,7 +6,7 @@ import { readBlobDoEnvio } from '../importacao/blob-do-envio.ts';
 import { findOrfaos } from './conferir-arquivos.ts';
 import { contar } from './contar.ts';
 import { comArquivos, comInstalacao, contadorDe } from './deps.ts';
-import { type DepsDosOrfaos, destinoDe, importarOrfao, type Orfao } from './orfaos.ts';
+import { type DepsDosOrfaos, destinoDe, importOrfao, type Orfao } from './orfaos.ts';
 import { type Registrar, required } from './programa.ts';
 import * as queries from './queries-orfaos.ts';
 import { FalhaDoComando } from './saida.ts';
@@ -111,7 +111,7 @@ async function importar(deps: DepsDosOrfaos, opcoes: { arquivo: string; crm: str
   }
   const taken = await queries.findEnvio(deps.db.read, lido.arquivoId);
   const arquivoId = taken ? null : lido.arquivoId;
-  const id = await importarOrfao(deps, { key: opcoes.arquivo, contadorId, arquivoId });
+  const id = await importOrfao(deps, { key: opcoes.arquivo, contadorId, arquivoId });
   if (id === null) throw new FalhaDoComando('orfao_nao_encontrado', 'O arquivo não está mais guardado.');
   return { id, codigoCrm, arquivo: opcoes.arquivo };
 }

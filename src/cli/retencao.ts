@@ -9,21 +9,21 @@ import { diaDe } from '../fiscal/dia.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
 import {
   askForExclusao,
-  cancelarExclusao,
-  confirmarExclusao,
+  cancelExclusao,
+  confirmExclusao,
   downloadPacote,
   exclusaoDe,
   listExclusoes,
-  retomarExclusao,
+  resumeExclusao,
 } from '../retencao/exclusoes.ts';
 import { releasePacotes } from '../retencao/executar.ts';
-import { avancarExclusao } from '../retencao/executor.ts';
-import { type Guarda, guardar, levantar, listGuardas } from '../retencao/guardas.ts';
+import { advanceExclusao } from '../retencao/executor.ts';
+import { type Guarda, liftGuarda, listGuardas, putGuarda } from '../retencao/guardas.ts';
 import { previaDe } from '../retencao/previa.ts';
 import type { Exclusao } from '../retencao/queries-exclusoes.ts';
 import { setPrazo } from '../retencao/regras.ts';
 import { contar } from './contar.ts';
-import { type Contador, comArquivos, type DepsComArquivos, noEscritorio } from './deps.ts';
+import { comArquivos, type DepsComArquivos, type DoEscritorio, noEscritorio } from './deps.ts';
 import { CRM, type Executar, inteiro, MAX_ID, type Registrar, required } from './programa.ts';
 
 const AUTOR = 'cli';
@@ -91,7 +91,7 @@ function registerGuardas(retencao: Command, executar: Executar): void {
           const { motivo, cpfCnpj, chave, modelo, de, ate } = opcoes;
           const guarda = { motivo, cpfCnpj, chave, modelo, emissaoDe: de, emissaoAte: ate };
           const { id } = await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
-            guardar(deps, { contadorId, autor: AUTOR, guarda }),
+            putGuarda(deps, { contadorId, autor: AUTOR, guarda }),
           );
           saida.resultado({ id }, [`Guarda legal ${id} em vigor.`]);
         },
@@ -108,7 +108,7 @@ function registerGuardas(retencao: Command, executar: Executar): void {
       executar<{ crm: string; id: number; motivo: string }>(async ({ opcoes, saida }) => {
         const { id, motivo } = opcoes;
         await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
-          levantar(deps, { contadorId, autor: AUTOR, id, motivo }),
+          liftGuarda(deps, { contadorId, autor: AUTOR, id, motivo }),
         );
         saida.resultado({ id }, [`Guarda legal ${id} levantada.`]);
       }),
@@ -180,7 +180,7 @@ function registerExclusao(retencao: Command, executar: Executar): void {
     .action(
       executar<{ crm: string; id: string }>(async ({ opcoes, saida }) => {
         const exclusao = await comPacotes(opcoes.crm, async (deps, { contadorId }) => {
-          await confirmarExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id });
+          await confirmExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id });
           const done = await advanceHere(deps, { contadorId, id: opcoes.id });
           await releasePacotes(deps);
           return done;
@@ -196,7 +196,7 @@ function registerExclusao(retencao: Command, executar: Executar): void {
     .action(
       executar<{ crm: string; id: string }>(async ({ opcoes, saida }) => {
         await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
-          cancelarExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id }),
+          cancelExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id }),
         );
         saida.resultado({ id: opcoes.id }, ['Exclusão cancelada; nada foi excluído.']);
       }),
@@ -206,7 +206,7 @@ function registerExclusao(retencao: Command, executar: Executar): void {
     .action(
       executar<{ crm: string; id: string }>(async ({ opcoes, saida }) => {
         const exclusao = await comPacotes(opcoes.crm, async (deps, { contadorId }) => {
-          await retomarExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id });
+          await resumeExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id });
           return advanceHere(deps, { contadorId, id: opcoes.id });
         });
         saida.resultado(exclusao, [
@@ -235,7 +235,7 @@ function registerLista(retencao: Command, executar: Executar): void {
 /** With the stored files at hand, where the copies of a deletion lie. */
 function comPacotes<T>(
   crm: string,
-  act: (deps: DepsComArquivos, contador: Contador) => Promise<T>,
+  act: (deps: DepsComArquivos, contador: DoEscritorio) => Promise<T>,
 ): Promise<T> {
   return noEscritorio(crm, (deps, contador) => comArquivos(deps, (all) => act(all, contador)));
 }
@@ -245,7 +245,7 @@ async function advanceHere(deps: DepsComArquivos, input: { contadorId: number; i
   for (;;) {
     const exclusao = await exclusaoDe(deps.db.read, input);
     if (exclusao.estado !== 'preparando' && exclusao.estado !== 'confirmada') return exclusao;
-    if (!(await avancarExclusao(deps, { exclusao, por: `cli-${process.pid}` }))) await sleep(AGAIN_MS);
+    if (!(await advanceExclusao(deps, { exclusao, por: `cli-${process.pid}` }))) await sleep(AGAIN_MS);
   }
 }
 

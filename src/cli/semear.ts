@@ -22,7 +22,7 @@ export const registerSemear: Registrar = (program: Command, executar) => {
     .description('grava documentos gerados e assinados direto no banco, para testes e medições')
     .action(
       executar<Pedido>(async ({ opcoes, saida }) => {
-        const { semear } = await import('./semear-banco.ts');
+        const { seedBanco: semear } = await import('./semear-banco.ts');
         const resumo = await comInstalacao((deps) => semear(deps, { pedido: opcoes, saida }));
         const total = Object.values(resumo.itens).reduce((sum, n) => sum + n, 0);
         saida.resultado(resumo, [

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Auth } from '../autorizacao/contexto.ts';
 import { createToken, listTokens, revokeToken, type TokenListado } from '../autorizacao/tokens.ts';
-import { type Contador, clienteDe, type DepsDoComando, noEscritorio } from './deps.ts';
+import { clienteDe, type DepsDoComando, type DoEscritorio, noEscritorio } from './deps.ts';
 import { CRM, inteiro, MAX_ID, type Registrar, required } from './programa.ts';
 import { quando, tabela } from './tabela.ts';
 
@@ -69,7 +69,7 @@ export const registerToken: Registrar = (program: Command, executar) => {
     );
 };
 
-async function gerar(deps: DepsDoComando, opcoes: OpcoesDeGerar & Contador) {
+async function gerar(deps: DepsDoComando, opcoes: OpcoesDeGerar & DoEscritorio) {
   const { contadorId, codigoCrm, nome, adicional, escopo, dias } = opcoes;
   const clientes = opcoes.cliente && (await findClientes(deps, { contadorId, cpfCnpjs: opcoes.cliente }));
   const { id: numero, token } = await createToken(deps, {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { convidar } from '../console/sessao/convites.ts';
+import { invite } from '../console/sessao/convites.ts';
 import { emailChave } from '../console/sessao/entrar.ts';
 import { findUsuarios } from '../console/sessao/queries-usuario.ts';
-import { removerTotp } from '../console/sessao/totp.ts';
+import { removeTotp } from '../console/sessao/totp.ts';
 import { listUsuarios } from '../console/usuarios/usuarios.ts';
 import { consoleOrigin } from './conta.ts';
-import { type Contador, type DepsDoComando, noEscritorio } from './deps.ts';
+import { type DepsDoComando, type DoEscritorio, noEscritorio } from './deps.ts';
 import { CRM, type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 import { quando, tabela } from './tabela.ts';
@@ -62,7 +62,7 @@ export const registerUsuario: Registrar = (program: Command, executar) => {
 
 async function redefinir(
   deps: DepsDoComando,
-  { contadorId, codigoCrm, email, semTotp }: Redefinir & Contador,
+  { contadorId, codigoCrm, email, semTotp }: Redefinir & DoEscritorio,
 ) {
   const chave = emailChave(email);
   const rows = await findUsuarios(deps.db.read, contadorId);
@@ -72,8 +72,8 @@ async function redefinir(
   const agora = deps.clock.now();
   const convite = await deps.db.write.transaction().execute(async (trx) => {
     const who = { contadorId, usuarioId: found.id, autor: AUTOR, agora };
-    if (semTotp) await removerTotp(trx, who);
-    return convidar(trx, { ...who, email: found.email });
+    if (semTotp) await removeTotp(trx, who);
+    return invite(trx, { ...who, email: found.email });
   });
   return { codigoCrm, email: found.email, link: consoleOrigin(deps) + convite.caminho };
 }

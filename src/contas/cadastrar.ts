@@ -53,7 +53,8 @@ export async function cadastrarCliente(
     email,
     trabalhaComProcuracao: procuracao,
     aoRegistrar: async (trx, cliente) => {
-      if (certificado) await guardar(trx, deps, { ...input, clienteId: cliente.id, certificado, enviado });
+      if (certificado)
+        await keepCertificadoDe(trx, deps, { ...input, clienteId: cliente.id, certificado, enviado });
       await deps.deliverRetidos(trx, cliente);
     },
   });
@@ -78,7 +79,8 @@ export async function atualizarCliente(
     cpfCnpj: before.cpfCnpj,
     autor: input.autor,
     aoAtualizar: async (trx, cliente) => {
-      if (certificado) await guardar(trx, deps, { ...input, clienteId: cliente.id, certificado, enviado });
+      if (certificado)
+        await keepCertificadoDe(trx, deps, { ...input, clienteId: cliente.id, certificado, enviado });
       // Judged again with the client as it is now: another request may have changed it meanwhile.
       if (!cliente.trabalhaComProcuracao) await requireOwnCertificate(trx, cliente);
     },
@@ -181,7 +183,7 @@ async function auditarRecusa(
   );
 }
 
-async function guardar(
+async function keepCertificadoDe(
   trx: Trx,
   deps: CadastroDeps,
   input: Origem & {

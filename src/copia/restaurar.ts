@@ -42,7 +42,7 @@ interface Deps {
 }
 
 /** @throws ErroDeCopia; the target is then as it was before, but for files that nothing refers to */
-export async function restaurar(deps: Deps, options: OpcoesDaRestauracao): Promise<Restaurada> {
+export async function restoreCopia(deps: Deps, options: OpcoesDaRestauracao): Promise<Restaurada> {
   const { andamento, de } = options;
   andamento.etapa('conferindo a cópia', 0);
   const manifesto = await checkCopia(de, (bytes) => andamento.avancar(bytes));

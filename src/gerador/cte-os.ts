@@ -6,7 +6,7 @@ import * as partesDoCte from './cte-partes.ts';
 import { LAYOUT_CTE, type Parte, type Trajeto } from './cte-partes.ts';
 import type { Empresa } from './empresas.ts';
 import { localIso } from './municipios.ts';
-import { montarChave } from './nfe.ts';
+import { assembleChave } from './nfe.ts';
 import { autXml, isEmpresa } from './partes.ts';
 import { branch, leaf, money, moneyLeaf, percentOf } from './xml.ts';
 
@@ -80,7 +80,7 @@ export function generateCteOs(input: EntradaCteOs): CteGerado {
   const random = new Aleatorio(`cteos/${input.semente}`);
   const dhEmi = localIso(emissao, emitente.uf);
   const trajeto = { emitente, tomador, ufInicio: emitente.uf, ufFim: tomador.endereco.municipio.uf, dhEmi };
-  const chave = montarChave({
+  const chave = assembleChave({
     cUF: emitente.endereco.municipio.codigo.slice(0, 2),
     dhEmi,
     emitente: emitente.id,

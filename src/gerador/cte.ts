@@ -5,7 +5,7 @@ import * as partesDoCte from './cte-partes.ts';
 import { LAYOUT_CTE, type Parte, type Participacao } from './cte-partes.ts';
 import { type Empresa, generateCnpj } from './empresas.ts';
 import { localIso } from './municipios.ts';
-import { montarChave } from './nfe.ts';
+import { assembleChave } from './nfe.ts';
 import { autXml, infRespTecXml, isEmpresa } from './partes.ts';
 import type { ProtocoloGerado } from './protocolo.ts';
 import { branch, leaf, money, moneyLeaf, percentOf } from './xml.ts';
@@ -109,7 +109,7 @@ function prepare(input: EntradaCte): Transporte {
     ufFim: destino.endereco.municipio.uf,
     dhEmi,
   };
-  const chave = montarChave({
+  const chave = assembleChave({
     cUF: emitente.endereco.municipio.codigo.slice(0, 2),
     dhEmi,
     emitente: emitente.id,

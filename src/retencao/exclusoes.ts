@@ -105,7 +105,7 @@ export async function listExclusoes(db: Leitor, contadorId: number): Promise<que
  * Confirms a prepared deletion.
  * @throws exclusao_nao_encontrada, exclusao_em_outro_estado, pacote_nao_baixado
  */
-export async function confirmarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
+export async function confirmExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
   const exclusao = await exclusaoDe(deps.db.read, input);
   if (exclusao.estado !== 'preparada') throw exclusaoEmOutroEstado(exclusao.estado, 'preparada');
   const faltam = exclusao.pacotes.filter(({ baixado_em }) => baixado_em === null);
@@ -125,7 +125,7 @@ export async function confirmarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input:
  * at yet, so it has to go on.
  * @throws exclusao_nao_encontrada, exclusao_em_outro_estado
  */
-export async function cancelarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
+export async function cancelExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
   const { excluidos } = await exclusaoDe(deps.db.read, input);
   await move(deps, {
     ...input,
@@ -141,7 +141,7 @@ export async function cancelarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: 
  * Has the step that failed tried again.
  * @throws exclusao_nao_encontrada, exclusao_em_outro_estado
  */
-export async function retomarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
+export async function resumeExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
   const { confirmada_em } = await exclusaoDe(deps.db.read, input);
   const para = confirmada_em === null ? 'preparando' : 'confirmada';
   await move(deps, {

@@ -72,7 +72,7 @@ export function guardaQueCobre(
  * Puts a hold; absent limits restrict nothing.
  * @throws dados_invalidos naming every faulty field, cliente_nao_encontrado
  */
-export async function guardar(
+export async function putGuarda(
   deps: Pick<Deps, 'db' | 'clock'>,
   input: { contadorId: number; autor: string; guarda: NovaGuarda },
 ): Promise<{ id: number }> {
@@ -110,7 +110,7 @@ export async function guardar(
 }
 
 /** Lifts a hold, with a reason. @throws dados_invalidos, guarda_nao_encontrada */
-export async function levantar(
+export async function liftGuarda(
   deps: Pick<Deps, 'db' | 'clock'>,
   input: { contadorId: number; autor: string; id: number; motivo: string },
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { convidarAdministrador } from '../../src/console/sessao/convites.ts';
+import { inviteAdministrador } from '../../src/console/sessao/convites.ts';
 import { keepA1, openPfx } from '../../src/contas/certificado/a1-de-teste.ts';
 import { checkSelos } from '../../src/contas/certificado/guardar.ts';
 import { empresaComCertificado, generatePfx } from '../../src/contas/certificado/pfx-de-teste.ts';
@@ -90,7 +90,7 @@ async function comSegundoFator(): Promise<() => Promise<void>> {
   const email = 'rita@exemplo.com.br';
   const senha = 'trem lento na serra 31';
   const { codigo } = await withDeps(dataFolder, (deps) =>
-    convidarAdministrador(deps, { contadorId, nome: 'Rita', email, autor: 'teste' }),
+    inviteAdministrador(deps, { contadorId, nome: 'Rita', email, autor: 'teste' }),
   );
   const navegador = new Navegador(malote.url);
   await navegador.ask('/convite/aceitar', { json: { codigo, senha } });

@@ -1,5 +1,5 @@
 /** Reads `MALOTE_ENTRAR_COM`: by which OpenID Connect providers people come into the console, beside their passwords. */
-import { faultOf, readLista } from '../lista-da-configuracao.ts';
+import { faultOf, readListSetting } from '../lista-da-configuracao.ts';
 
 const ENV = 'MALOTE_ENTRAR_COM';
 const fault = faultOf(ENV);
@@ -41,7 +41,7 @@ const RESERVED = 'retorno';
  * @throws ConfigError naming the entry and the field, and no secret
  */
 export function readProvedores(text: string): Provedor[] {
-  const provedores = readLista(text, { env: ENV, campos: FIELDS, read: readProvedor });
+  const provedores = readListSetting(text, { env: ENV, campos: FIELDS, read: readProvedor });
   if (new Set(provedores.map(({ id }) => id)).size < provedores.length)
     throw fault('tem o mesmo id mais de uma vez');
   return provedores;

@@ -16,7 +16,7 @@ import type { Servico } from '../../simulador/tipos.ts';
 import { enderecosDe } from '../client/enderecos.ts';
 import { FalhaDeTransporte, type PedidoHttp, type RespostaHttp } from '../client/tipos.ts';
 import { Remetente } from './enviar.ts';
-import { keepResumos, type Pedida, pedirManifestacoes, setRegra } from './pedir.ts';
+import { askForManifestacoes, keepResumos, type Pedida, setRegra } from './pedir.ts';
 import { findManifestacoes, upsertManifestacao } from './queries.ts';
 import { readResumos } from './resumos.ts';
 import type { CodigoDeManifestacao } from './tipos.ts';
@@ -91,7 +91,7 @@ class Mesa {
     justificativa: string | null = null,
   ): Promise<Pedida[]> {
     const deps = { db: this.banco.db, clock: this.mundo.relogio };
-    return pedirManifestacoes(deps, { ...this.quem, codigo, chaves, justificativa, autor: 'usuario:1' });
+    return askForManifestacoes(deps, { ...this.quem, codigo, chaves, justificativa, autor: 'usuario:1' });
   }
 
   /** Another process each time. */

@@ -17,7 +17,7 @@ import type { ClienteDaCaptura } from '../client/cliente.ts';
 import { enderecosDe } from '../client/enderecos.ts';
 import { postSoap } from '../client/soap.ts';
 import { type CertificadoDeCliente, FalhaDeTransporte } from '../client/tipos.ts';
-import { type Guardada, guardarBytes, insertGuardadas } from '../guardar.ts';
+import { type Guardada, insertGuardadas, keepBytes } from '../guardar.ts';
 import { findCertificados } from '../queries.ts';
 import { Rounds } from '../rounds.ts';
 import { EVENTOS_POR_LOTE, type EventoAssinado, makeLote, makeProcEvento } from './lote.ts';
@@ -191,7 +191,7 @@ export class Remetente {
     const guardadas: { guardada: Guardada; row: queries.AEnviar }[] = [];
     for (const { row, documento } of resultados) {
       if (documento === null) continue;
-      const kept = await guardarBytes(this.#deps, {
+      const kept = await keepBytes(this.#deps, {
         contadorIds: [row.contador_id],
         bytes: Buffer.from(documento),
       });
@@ -210,7 +210,7 @@ export class Remetente {
       for (const resultado of resultados) await keepResultado(trx, { ...resultado, agora });
       const [{ cliente_id: clienteId }] = lote;
       if (resultados.some(({ bloqueou }) => bloqueou))
-        await queries.adiarDoCliente(trx, { clienteId, ate: agora + BLOQUEIO_MS });
+        await queries.putOffDoCliente(trx, { clienteId, ate: agora + BLOQUEIO_MS });
     });
     failpoint('manifestacao_depois_do_commit');
     const codigos = [...new Set(resultados.map(({ resposta }) => resposta))].join(' ');

@@ -83,7 +83,7 @@ export function autorizacaoDe(protocolo: string | null, digest: string | null): 
  * sent soon.
  * @param input.justificativa as `readJustificativa` gives it; null where the kind takes none
  */
-export async function pedirManifestacoes(
+export async function askForManifestacoes(
   deps: Pick<Deps, 'db' | 'clock'>,
   input: ClienteQueManifesta & {
     ambiente: Ambiente;

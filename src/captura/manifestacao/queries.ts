@@ -241,7 +241,7 @@ export async function updateManifestacao(
 }
 
 /** Puts off everything of a client that is not sent yet: the service has blocked its CNPJ. Index `manifestacao_cliente`. */
-export async function adiarDoCliente(trx: Trx, input: { clienteId: number; ate: number }): Promise<void> {
+export async function putOffDoCliente(trx: Trx, input: { clienteId: number; ate: number }): Promise<void> {
   await trx
     .updateTable('manifestacao')
     .set({ proxima_em: input.ate })

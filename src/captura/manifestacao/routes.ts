@@ -13,7 +13,7 @@ import { instante } from '../apresentar.ts';
 import { fraseDe } from '../situacao/frases.ts';
 import { impedido } from './errors.ts';
 import { readJustificativa } from './justificativa.ts';
-import { documentosDe, pedirManifestacoes } from './pedir.ts';
+import { askForManifestacoes, documentosDe } from './pedir.ts';
 import type { LinhaDeManifestacao } from './queries.ts';
 import { findManifestacoes } from './queries.ts';
 import * as schemas from './schemas.ts';
@@ -39,7 +39,7 @@ export function manifestacaoRoutes(
   const show = async ({ contadorId, chave }: { contadorId: number; chave: string }) => ({
     chave,
     manifestacoes: (await findManifestacoes(ctx.deps.db.read, { contadorId, chaves: [chave] })).map(
-      apresentar,
+      presentManifestacao,
     ),
   });
   app.get<{ Params: Static<typeof ChaveParams> }>(
@@ -59,7 +59,7 @@ export function manifestacaoRoutes(
       const { tipo, justificativa } = readBody(request.body);
       const quem = await quemDe(request);
       const pedido = { ...quem, chaves: [quem.chave], codigo: tipo.codigo, justificativa };
-      const [pedida] = await pedirManifestacoes(ctx.deps, pedido);
+      const [pedida] = await askForManifestacoes(ctx.deps, pedido);
       if (pedida && !pedida.aceita) {
         if (pedida.codigo === 'documento_nao_encontrado') throw documentoNaoEncontrado();
         throw impedido({ codigo: pedida.codigo, mensagem: pedida.mensagem });
@@ -84,7 +84,7 @@ function readBody({ codigo, justificativa = '' }: Rota['Body']) {
 }
 
 /** The wire form: snake case, instants with their offset. */
-export function apresentar(row: LinhaDeManifestacao) {
+export function presentManifestacao(row: LinhaDeManifestacao) {
   const { codigo, resposta, motivo } = row;
   const frase = resposta === null ? null : fraseDe({ servico: 'evento', codigo: resposta, motivo });
   return {

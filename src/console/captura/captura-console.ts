@@ -34,7 +34,7 @@ interface Visto {
 }
 
 /** A page of clients by how their capture stands, the worst first; and how many stand how. */
-export async function listarCapturas(
+export async function listCapturas(
   deps: DepsDaCaptura,
   input: {
     contadorId: number;

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { mensagemDoPedido } from '../../captura/apresentar.ts';
-import { capturarAgora, setCaptura } from '../../captura/ligar.ts';
+import { captureNow, setCaptura } from '../../captura/ligar.ts';
 import { setRegra } from '../../captura/manifestacao/pedir.ts';
 import { findRegra } from '../../captura/manifestacao/queries.ts';
 import { NOME_DO_SERVICO } from '../../captura/servicos.ts';
@@ -13,7 +13,7 @@ import { Habitos } from '../inicio/habito.ts';
 import type { AddRoute } from '../rota.ts';
 import { MENSAGEM } from '../schemas.ts';
 import { CPF_CNPJ_DO_CAMINHO } from '../schemas-clientes.ts';
-import { capturaDoCliente, listarCapturas } from './captura-console.ts';
+import { capturaDoCliente, listCapturas } from './captura-console.ts';
 import * as schemas from './schemas-captura.ts';
 
 type DoServico = { Params: Static<typeof schemas.SERVICO_DO_CAMINHO> };
@@ -40,7 +40,7 @@ function verRoutes(route: AddRoute, { deps, captura }: ConsoleHttp, habitos: Hab
       const { busca = '', so, Pagina: pagina, Tamanho: tamanho } = request.query;
       const rows = await findParaLista(deps.db.read, { contadorId, alcance });
       const clientes = rows.map(({ id, cpf_cnpj: cpfCnpj, nome }) => ({ id, cpfCnpj, nome }));
-      return listarCapturas(captura, { contadorId, clientes, habitos, busca, so, pagina, tamanho });
+      return listCapturas(captura, { contadorId, clientes, habitos, busca, so, pagina, tamanho });
     },
   );
   route(
@@ -102,7 +102,7 @@ function mudarRoutes(route: AddRoute, http: ConsoleHttp): void {
       codigos: [...DE_CLIENTE, 'servico_invalido', 'captura_desligada'],
     },
     async (request) => {
-      const pedida = await capturarAgora(captura, await pedidoDe(request));
+      const pedida = await captureNow(captura, await pedidoDe(request));
       return { agora: pedida.agora, mensagem: mensagemDoPedido(pedida) };
     },
   );

@@ -1,6 +1,6 @@
 /** HTTP of manifestação in the console. */
 import { readJustificativa } from '../../captura/manifestacao/justificativa.ts';
-import { pedirManifestacoes } from '../../captura/manifestacao/pedir.ts';
+import { askForManifestacoes } from '../../captura/manifestacao/pedir.ts';
 import { manifestacaoDe } from '../../captura/manifestacao/tipos.ts';
 import { lerChave } from '../../fiscal/chave.ts';
 import { dadoInvalido } from '../../platform/http/errors.ts';
@@ -119,7 +119,7 @@ function manifestarRoute(route: AddRoute, { deps, captura }: ConsoleHttp): void 
       const justificativa = tipo.justificativa ? justificativaDe(request.body.justificativa ?? '') : null;
       const lidas = chaves.map((chave) => lerChave(chave) ?? chave);
       const { id: clienteId, cpfCnpj: proprio } = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
-      const pedidas = await pedirManifestacoes(deps, {
+      const pedidas = await askForManifestacoes(deps, {
         contadorId: sessao.contadorId,
         clienteId,
         cpfCnpj: proprio,

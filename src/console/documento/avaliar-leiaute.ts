@@ -54,7 +54,7 @@ const LINHAS_MAX = 50;
 const FALHAS_MAX = 20;
 const SITUACOES_MAX = 30;
 
-export function avaliarLeiaute(input: AAvaliar): Avaliacao {
+export function judgeLeiaute(input: AAvaliar): Avaliacao {
   const leiautes = input.textos.flatMap((texto) => {
     const read = readEnsinado(texto);
     return read.ok ? [read.leiaute] : [];

@@ -35,7 +35,7 @@ export function diferencas(servida: Uint8Array, outra: Uint8Array): Diferenca[] 
   const arvores = { servida: treeOf(servida), outra: treeOf(outra) };
   const comparacao: Comparacao = { arvores, passos: [], espaco: new Espaco(TEXTO_MAX), encontradas: [] };
   const roots = { servida: arvores.servida?.root ?? null, outra: arvores.outra?.root ?? null };
-  for (const par of pares(listed(roots.servida), listed(roots.outra))) comparar(comparacao, par);
+  for (const par of pares(listed(roots.servida), listed(roots.outra))) compareDocumentos(comparacao, par);
   return comparacao.encontradas;
 }
 
@@ -68,7 +68,7 @@ function passoDe(localName: string, nth: number): string {
   return nth === 0 ? shownName(localName) : `${shownName(localName)}[${nth + 1}]`;
 }
 
-function comparar(comparacao: Comparacao, { servida, outra, passo }: ParNomeado): void {
+function compareDocumentos(comparacao: Comparacao, { servida, outra, passo }: ParNomeado): void {
   const { arvores, passos, encontradas, espaco } = comparacao;
   const name = (servida ?? outra)?.localName ?? '';
   if (name === 'Signature' || encontradas.length >= DIFERENCAS_MAX || espaco.cheio) return;
@@ -82,7 +82,8 @@ function comparar(comparacao: Comparacao, { servida, outra, passo }: ParNomeado)
       outra: valores.outra === null ? null : espaco.texto(valores.outra),
     });
   }
-  for (const inner of pares(servida?.children ?? [], outra?.children ?? [])) comparar(comparacao, inner);
+  for (const inner of pares(servida?.children ?? [], outra?.children ?? []))
+    compareDocumentos(comparacao, inner);
   passos.pop();
 }
 

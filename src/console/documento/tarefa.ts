@@ -6,15 +6,15 @@ import { lerConteudo } from '../../fiscal/ler.ts';
 import { SEM_JULGAR } from '../../fiscal/ler-peca.ts';
 import { readEnsinado } from '../../fiscal/nfse/leiautes/validar-ensinado.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
-import { lerPalavrasDoEvento, lerValores } from '../../fiscal/valores/ler-valores.ts';
+import { readPalavrasDoEvento, readValores } from '../../fiscal/valores/ler-valores.ts';
 import type { ValoresDoDocumento } from '../../fiscal/valores/tipos.ts';
 import { beginItem, endItem, type WorkMark } from '../../platform/threads/thread-work.ts';
 import { type ArvoreAEnsinar, arvoreAEnsinar } from './arvore-a-ensinar.ts';
-import { type AAvaliar, type Avaliacao, avaliarLeiaute } from './avaliar-leiaute.ts';
+import { type AAvaliar, type Avaliacao, judgeLeiaute } from './avaliar-leiaute.ts';
 import { type Diferenca, diferencas } from './comparar.ts';
 import { type Grupo, gruposDe, type ItemLegivel, itensDe } from './leitura.ts';
 import type { ContextoDoPdf } from './pdf/marcas.ts';
-import { desenhar } from './pdf.ts';
+import { drawDocumento } from './pdf.ts';
 
 export type Tarefa =
   | { kind: 'ler'; bytes: Uint8Array; codificacao: Codificacao }
@@ -79,13 +79,13 @@ async function feita(tarefa: Tarefa): Promise<Resultados[Tarefa['kind']]> {
     case 'arvore':
       return arvoreAEnsinar(tarefa.bytes);
     case 'avaliar':
-      return avaliarLeiaute(tarefa);
+      return judgeLeiaute(tarefa);
     case 'valores':
-      return pedacosDe(tarefa).map(lerValores);
+      return pedacosDe(tarefa).map(readValores);
     case 'palavras':
-      return pedacosDe(tarefa).map(lerPalavrasDoEvento);
+      return pedacosDe(tarefa).map(readPalavrasDoEvento);
     case 'pdf':
-      return desenhar(tarefa);
+      return drawDocumento(tarefa);
   }
 }
 

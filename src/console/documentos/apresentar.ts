@@ -27,7 +27,7 @@ const MANIFESTACAO_DO_CODIGO = new Map<string, string>(
  * Rows as the wire has them, in their order.
  * @param input.alcance whom the one who looks sees: of other clients nothing is told
  */
-export async function apresentar(
+export async function presentDocumento(
   db: Leitor,
   input: { contadorId: number; linhas: readonly LinhaDaLista[]; alcance: Alcance },
 ): Promise<Documento[]> {

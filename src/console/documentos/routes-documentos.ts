@@ -4,11 +4,11 @@ import { paginaDeFaltantes } from '../../documentos/read/faltantes.ts';
 import { fimDoDia } from '../../fiscal/dia.ts';
 import { alcanceDaConsulta, type ConsoleHttp, type Sessao, sessaoOf, umCliente } from '../contexto.ts';
 import type { AddRoute } from '../rota.ts';
-import { apresentar } from './apresentar.ts';
+import { presentDocumento } from './apresentar.ts';
 import { contagensDasAbas } from './contagens.ts';
 import { writeCursor } from './cursor.ts';
 import { colunaOrdenada, type FiltroDeDocumentos } from './filtro.ts';
-import { lerFiltro } from './ler-filtro.ts';
+import { readFiltro } from './ler-filtro.ts';
 import { type PedidoDePagina, paginaDaLista, totalDaLista } from './lista.ts';
 import { paginaOrdenada } from './ordenar.ts';
 import { passaDoFiltro } from './passa.ts';
@@ -40,7 +40,7 @@ export function documentosRoutes(route: AddRoute, http: ConsoleHttp): void {
     async (request) => {
       const sessao = sessaoOf(request);
       if (request.query.visao === 'faltantes') return faltantes(http, { sessao, consulta: request.query });
-      const filtro = await lerFiltro(deps, { sessao, consulta: request.query });
+      const filtro = await readFiltro(deps, { sessao, consulta: request.query });
       return paginaDeDocumentos(deps.db.read, { sessao, filtro, consulta: request.query });
     },
   );
@@ -53,9 +53,9 @@ export function documentosRoutes(route: AddRoute, http: ConsoleHttp): void {
       codigos: CODIGOS_DO_FILTRO,
     },
     async (request) => {
-      const filtro = await lerFiltro(deps, { sessao: sessaoOf(request), consulta: request.query });
+      const filtro = await readFiltro(deps, { sessao: sessaoOf(request), consulta: request.query });
       const passa = passaDoFiltro(deps.db.read, filtro);
-      return apresentarTotais(await totaisDoFiltro(deps.db.read, { filtro, ...(passa ? { passa } : {}) }));
+      return presentTotais(await totaisDoFiltro(deps.db.read, { filtro, ...(passa ? { passa } : {}) }));
     },
   );
   route(
@@ -90,7 +90,7 @@ export const CODIGOS_DO_FILTRO = [
 ];
 const CODIGOS_DA_LISTA = [...CODIGOS_DO_FILTRO, 'tamanho_invalido', 'pagina_invalida', 'ordem_larga_demais'];
 
-function apresentarTotais({ porStatus, completo }: TotaisDoFiltro): Static<typeof Totais> {
+function presentTotais({ porStatus, completo }: TotaisDoFiltro): Static<typeof Totais> {
   return {
     porStatus: [...porStatus].map(([status, { documentos, centavos }]) => ({
       status,
@@ -114,7 +114,7 @@ async function paginaDeDocumentos(
     ? await paginaOrdenada(db, { ...pedido, coluna })
     : await paginaDaLista(db, { ...pedido, umaPorDocumento: true });
   return {
-    itens: await apresentar(db, { contadorId: filtro.contadorId, linhas, alcance: sessao.alcance }),
+    itens: await presentDocumento(db, { contadorId: filtro.contadorId, linhas, alcance: sessao.alcance }),
     proximo: proximo ? writeCursor(proximo) : null,
     total: depois === null ? await totalDaLista(db, filtro) : null,
   };

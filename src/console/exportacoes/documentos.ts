@@ -1,5 +1,5 @@
 /** Walks all documents of a filter, page by page, for an export; without a bound in time, and with one in number. */
-import { apresentar, type Documento } from '../documentos/apresentar.ts';
+import { type Documento, presentDocumento } from '../documentos/apresentar.ts';
 import type { Cursor } from '../documentos/cursor.ts';
 import type { FiltroDeDocumentos } from '../documentos/filtro.ts';
 import { type Passa, paginaDaLista } from '../documentos/lista.ts';
@@ -44,7 +44,7 @@ export async function* paginasDeDocumentos(
     total += linhas.length;
     if (total > input.limite) throw new ExportacaoGrandeDemais(input.limite);
     if (linhas.length > 0)
-      yield await apresentar(db, { contadorId: filtro.contadorId, linhas, alcance: NINGUEM });
+      yield await presentDocumento(db, { contadorId: filtro.contadorId, linhas, alcance: NINGUEM });
     depois = proximo;
   } while (depois !== null);
 }

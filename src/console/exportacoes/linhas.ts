@@ -99,7 +99,7 @@ export class Linhas {
     const found = new Map<number, T>();
     let juntos: Pedaco[] = [];
     let tamanho = 0;
-    const lerJuntos = async () => {
+    const readJuntos = async () => {
       for (const [id, lido] of await this.#lerPedacos(juntos, ler)) found.set(id, lido);
       juntos = [];
       tamanho = 0;
@@ -108,9 +108,9 @@ export class Linhas {
       const bytes = await arquivo.xml();
       juntos.push({ id, bytes });
       tamanho += bytes.length;
-      if (tamanho >= BYTES_DE_UMA_VEZ) await lerJuntos();
+      if (tamanho >= BYTES_DE_UMA_VEZ) await readJuntos();
     }
-    await lerJuntos();
+    await readJuntos();
     return found;
   }
 

@@ -5,7 +5,7 @@ import { readParameters } from '../../platform/http/parametros.ts';
 import { BlobNotFoundError, type BlobReading } from '../../platform/storage/blob-store.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
 import { alcanceDo, type FiltroDeDocumentos } from '../documentos/filtro.ts';
-import { type FiltrosDaConsulta, lerFiltro } from '../documentos/ler-filtro.ts';
+import { type FiltrosDaConsulta, readFiltro } from '../documentos/ler-filtro.ts';
 import { CODIGOS_DO_FILTRO } from '../documentos/routes-documentos.ts';
 import { FiltrosQuery } from '../documentos/schemas-documentos.ts';
 import { exportacaoNaoEncontrada, exportacaoSemArquivo } from '../errors-documentos.ts';
@@ -48,7 +48,7 @@ function pedirRoute(route: AddRoute, { deps, exportacoes }: ConsoleHttp): void {
     },
     async (request) => {
       const sessao = sessaoOf(request);
-      const pedido = await lerPedido(deps, { sessao, corpo: request.body });
+      const pedido = await readPedido(deps, { sessao, corpo: request.body });
       const dono = { contadorId: sessao.contadorId, usuarioId: sessao.usuario.id };
       const id = await exportacoes.add({
         ...dono,
@@ -61,7 +61,7 @@ function pedirRoute(route: AddRoute, { deps, exportacoes }: ConsoleHttp): void {
   );
 }
 
-async function lerPedido(
+async function readPedido(
   deps: ConsoleHttp['deps'],
   input: { sessao: Sessao; corpo: Corpo },
 ): Promise<PedidoDeExportacao> {
@@ -76,7 +76,7 @@ async function lerPedido(
   if (consulta.visao === 'faltantes') {
     throw dadoInvalido('filtro.visao', 'Números que faltam não têm documento para exportar.');
   }
-  const lida = await lerFiltro(deps, { sessao, consulta });
+  const lida = await readFiltro(deps, { sessao, consulta });
   const filtro = { ...lida, ids: corpo.ids && corpo.ids.length > 0 ? corpo.ids : null };
   const cliente = await clienteDoFiltro(deps, filtro);
   return {

@@ -68,9 +68,9 @@ export async function falhasPorCausa(db: Leitor, escopo: Escopo) {
 }
 
 /** One failure, for people. */
-export type Falha = Awaited<ReturnType<typeof apresentar>>[number];
+export type Falha = Awaited<ReturnType<typeof presentFalha>>[number];
 
-async function apresentar(
+async function presentFalha(
   db: Leitor,
   {
     contadorId,
@@ -119,7 +119,7 @@ export async function listAbertas(
   const delas = codigo === null ? abertas : abertas.filter((falha) => falha.codigo === codigo);
   const pagina = delas.slice(pulando, pulando + tamanho);
   return {
-    itens: (await apresentar(db, { contadorId: input.contadorId, falhas: pagina })).map(
+    itens: (await presentFalha(db, { contadorId: input.contadorId, falhas: pagina })).map(
       ({ lugar: _lugar, ...falha }) => ({ ...falha, marca: null }),
     ),
     proximo: delas.length > pulando + tamanho ? String(pulando + tamanho) : null,
@@ -137,7 +137,7 @@ export async function listVistas(db: Leitor, { contadorId, agora }: Escopo) {
   ).map((falha) => ({ ...falha, marca: marcaPorSi(falha) }));
   const vistas = [...ditas, ...porSi];
   const marcas = new Map(vistas.map((vista) => [`${vista.arquivo_numero}/${vista.ordem}`, vista.marca]));
-  const falhas = await apresentar(db, { contadorId, falhas: vistas });
+  const falhas = await presentFalha(db, { contadorId, falhas: vistas });
   return {
     itens: falhas.map(({ lugar, ...falha }) => ({ ...falha, marca: marcas.get(lugar) ?? null })),
     proximo: null,

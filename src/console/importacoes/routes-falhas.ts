@@ -9,7 +9,7 @@ import type { AddRoute } from '../rota.ts';
 import { falhasPorCausa, listAbertas, listVistas } from './falhas.ts';
 import { csvDasFalhas } from './falhas-csv.ts';
 import { xlsxDasFalhas } from './falhas-xlsx.ts';
-import { marcarFalhas, reabrirFalhas } from './marcar-falhas.ts';
+import { markFalhas, reabrirFalhas } from './marcar-falhas.ts';
 import { findNumeros, sumResultados } from './queries-falhas.ts';
 import * as schemas from './schemas-falhas.ts';
 
@@ -96,7 +96,7 @@ function marcarRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
     async (request) => {
       const sessao = sessaoOf(request);
       const { codigo, situacao, motivo, itens = null, ate } = request.body;
-      const falhas = await marcarFalhas(deps, {
+      const falhas = await markFalhas(deps, {
         contadorId: sessao.contadorId,
         autor: autorOf(sessao),
         por: sessao.usuario.nome,

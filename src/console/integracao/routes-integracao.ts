@@ -5,7 +5,7 @@ import { createClienteOauth, revokeClienteOauth, rotateSegredo } from '../../aut
 import { createToken, renameToken, revokeToken } from '../../autorizacao/tokens.ts';
 import { Campos } from '../../contas/campos.ts';
 import { listClientes } from '../../contas/clientes.ts';
-import { esquecerEnvio } from '../../importacao/esquecer.ts';
+import { forgetEnvio } from '../../importacao/esquecer.ts';
 import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
 import type { AddRoute } from '../rota.ts';
 import { ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
@@ -23,13 +23,7 @@ import {
 } from '../schemas-integracao.ts';
 import { instanteDe } from '../tempo.ts';
 import { type PedidoInterno, type RespostaInterna, testarIntegracao } from './testar.ts';
-import {
-  apresentarClientesOauth,
-  apresentarTokens,
-  isDeOutro,
-  limitesDoToken,
-  requireProprio,
-} from './tokens.ts';
+import { isDeOutro, limitesDoToken, presentClientesOauth, presentTokens, requireProprio } from './tokens.ts';
 
 /** A request to oneself takes milliseconds; one that hangs is a fault to be told. */
 const PEDIDO_MS = 20_000;
@@ -43,7 +37,7 @@ export function integracaoRoutes(route: AddRoute, http: ConsoleHttp): void {
 
 function tokensRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
   route({ rota: 'GET /tokens', resumo: 'Tokens de integração', resposta: TOKENS }, async (request) => ({
-    itens: await apresentarTokens(deps.db.read, sessaoOf(request).contadorId),
+    itens: await presentTokens(deps.db.read, sessaoOf(request).contadorId),
   }));
 
   route(
@@ -108,7 +102,7 @@ function clientesOauthRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
   const DE_OAUTH = ['dados_invalidos', 'cliente_oauth_nao_encontrado', 'oauth_compartilhado'];
   route(
     { rota: 'GET /clientes-oauth', resumo: 'Clientes OAuth da área de contas', resposta: CLIENTES_OAUTH },
-    async (request) => ({ itens: await apresentarClientesOauth(deps.db.read, sessaoOf(request).codigoCrm) }),
+    async (request) => ({ itens: await presentClientesOauth(deps.db.read, sessaoOf(request).codigoCrm) }),
   );
 
   route(
@@ -201,7 +195,7 @@ function testarRoute(route: AddRoute, { deps }: ConsoleHttp): void {
           ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj })).cpfCnpj
           : ((await listClientes(deps.db.read, { contadorId: sessao.contadorId, limite: 1 }))[0]?.cpfCnpj ??
             null),
-        esquecer: (id) => esquecerEnvio(deps, { contadorId: sessao.contadorId, id, conteudo: DE_TESTE }),
+        esquecer: (id) => forgetEnvio(deps, { contadorId: sessao.contadorId, id, conteudo: DE_TESTE }),
         agora: () => performance.now(),
       });
       return { certo: passos.every((passo) => passo.certo), passos };

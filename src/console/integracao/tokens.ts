@@ -25,7 +25,7 @@ export interface TokenNovo {
 }
 
 /** Tokens of an office, revoked ones included, newest first. */
-export async function apresentarTokens(db: Leitor, contadorId: number) {
+export async function presentTokens(db: Leitor, contadorId: number) {
   const tokens = await listTokens(db, { contadorId });
   return tokens.map((token) => ({
     id: token.id,
@@ -93,7 +93,7 @@ function fimDaValidade(text: string): number {
 const deTodos = runAsService;
 
 /** OAuth clients that may act for an office, in order of making. */
-export async function apresentarClientesOauth(db: Leitor, codigoCrm: string) {
+export async function presentClientesOauth(db: Leitor, codigoCrm: string) {
   const listed = await deTodos(() => listClientesOauth(db, { codigoCrm }));
   return listed.map((one) => ({
     clientId: one.clientId,

@@ -1,7 +1,7 @@
 /** HTTP of retention: terms and preview, legal holds, the deletion in two steps. Of administrators only. */
 import type { TabelaExclusaoPacote } from '../../banco/tabelas-retencao.ts';
 import * as exclusoes from '../../retencao/exclusoes.ts';
-import { type Guarda, guardar, levantar, listGuardas } from '../../retencao/guardas.ts';
+import { type Guarda, liftGuarda, listGuardas, putGuarda } from '../../retencao/guardas.ts';
 import { previaDe } from '../../retencao/previa.ts';
 import type { Exclusao } from '../../retencao/queries-exclusoes.ts';
 import { setPrazo } from '../../retencao/regras.ts';
@@ -72,7 +72,7 @@ function guardasRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
       resposta: GUARDA_POSTA,
       codigos: ['cliente_nao_encontrado'],
     },
-    async (request) => guardar(deps, { ...escopoOf(request), guarda: request.body }),
+    async (request) => putGuarda(deps, { ...escopoOf(request), guarda: request.body }),
   );
   route(
     {
@@ -85,7 +85,7 @@ function guardasRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
     },
     async (request) => {
       const { id } = request.params;
-      await levantar(deps, { ...escopoOf(request), id, motivo: request.body.motivo });
+      await liftGuarda(deps, { ...escopoOf(request), id, motivo: request.body.motivo });
       return { mensagem: 'Guarda legal levantada.' };
     },
   );
@@ -168,21 +168,21 @@ function passosRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
       passo: 'confirmar',
       resumo: 'Confirma a exclusão do que foi preparado',
       codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado', 'pacote_nao_baixado'],
-      act: exclusoes.confirmarExclusao,
+      act: exclusoes.confirmExclusao,
       mensagem: 'Exclusão confirmada: os documentos estão sendo excluídos.',
     },
     {
       passo: 'cancelar',
       resumo: 'Desiste de uma exclusão antes que algo seja excluído',
       codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado'],
-      act: exclusoes.cancelarExclusao,
+      act: exclusoes.cancelExclusao,
       mensagem: 'Exclusão cancelada; nada foi excluído.',
     },
     {
       passo: 'retomar',
       resumo: 'Tenta de novo o passo em que uma exclusão falhou',
       codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado'],
-      act: exclusoes.retomarExclusao,
+      act: exclusoes.resumeExclusao,
       mensagem: 'Exclusão retomada.',
     },
   ];

@@ -1,7 +1,7 @@
 /** HTTP of the health page; administrators only. What changes all offices is for the one that was opened first. */
 import type { FastifyRequest } from 'fastify';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
-import { pedirCopia } from '../../copia/agenda.ts';
+import { askForCopia } from '../../copia/agenda.ts';
 import type { Deps } from '../../deps.ts';
 import { installEsquemasEmThread } from '../../importacao/standards/esquemas-em-thread.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
@@ -92,7 +92,7 @@ function copiaRoute(
       const sessao = sessaoOf(request);
       if (!(await isFirst(sessao.contadorId))) throw somenteDaInstalacao();
       if (deps.config.copia.pasta === '') throw copiasDesligadas();
-      await pedirCopia(deps);
+      await askForCopia(deps);
       await deps.db.write.transaction().execute((trx) =>
         auditar(trx, {
           em: deps.clock.now(),

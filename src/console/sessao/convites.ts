@@ -26,7 +26,7 @@ export interface Convidado {
 }
 
 /** Makes the link of a user and writes it down. The code is returned this once. */
-export async function convidar(
+export async function invite(
   trx: Trx,
   input: { contadorId: number; usuarioId: number; email: string; agora: number; autor: string },
 ): Promise<Convite> {
@@ -43,7 +43,7 @@ export async function convidar(
 }
 
 /** The first administrator of an office that the command line opens, and the link to a password. */
-export async function convidarAdministrador(
+export async function inviteAdministrador(
   deps: AtoDeps,
   input: { contadorId: number; nome: string; email: string; autor: string },
 ): Promise<Convite> {
@@ -51,7 +51,7 @@ export async function convidarAdministrador(
   const agora = deps.clock.now();
   return deps.db.write.transaction().execute(async (trx) => {
     const usuarioId = await insertAdministrador(trx, { contadorId, nome, email, agora, autor });
-    return convidar(trx, { contadorId, usuarioId, email, agora, autor });
+    return invite(trx, { contadorId, usuarioId, email, agora, autor });
   });
 }
 

@@ -167,7 +167,7 @@ export class EntradaExterna {
 }
 
 /** Takes a user's accounts of all providers away: the next one who comes with the address is bound anew. */
-export async function desligarIdentidades(
+export async function detachIdentidades(
   trx: Parameters<typeof queries.deleteIdentidades>[0],
   input: { contadorId: number; usuarioId: number; autor: string; agora: number },
 ): Promise<void> {

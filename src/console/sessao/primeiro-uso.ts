@@ -56,7 +56,7 @@ export async function openPrimeiroUso(deps: AtoDeps): Promise<{ caminho: string;
  * holds the code runs the server.
  * @throws primeiro_uso_invalido, dados_invalidos naming every faulty field
  */
-export async function concluirPrimeiroUso(
+export async function concludePrimeiroUso(
   deps: AtoDeps,
   input: PrimeiroUso,
 ): Promise<{ contadorId: number; usuarioId: number }> {

@@ -17,7 +17,7 @@ import {
 import { acceptConvite, verConvite } from './convites.ts';
 import { isConexaoSegura, readCookie, storeCookie } from './cookie.ts';
 import type { Aberta, Entrada, Lugar } from './entrar.ts';
-import { concluirPrimeiroUso, isPrimeiroUso } from './primeiro-uso.ts';
+import { concludePrimeiroUso, isPrimeiroUso } from './primeiro-uso.ts';
 
 export function entrarRoutes(route: AddRoute, http: ConsoleHttp): void {
   primeiroUsoRoutes(route, http);
@@ -58,7 +58,7 @@ function primeiroUsoRoutes(route: AddRoute, http: ConsoleHttp): void {
       codigos: ['primeiro_uso_invalido', 'indisponivel'],
     },
     async (request, reply) => {
-      const who = await concluirPrimeiroUso(deps, request.body);
+      const who = await concludePrimeiroUso(deps, request.body);
       const entrada = await porta.admitir({ ...who, lugar: lugarDe(request, deps.config) });
       return proximaEtapa(http, { request, reply, entrada });
     },

@@ -23,7 +23,7 @@ import { countCodigos, findTotp } from './queries-totp.ts';
 import { updateUsuario } from './queries-usuario.ts';
 import { keepSenha, novaSenha } from './senha-nova.ts';
 import { OCIOSA_MS } from './sessoes.ts';
-import { confirmarTotp, prepareTotp, removerTotp, renewCodigos } from './totp.ts';
+import { confirmTotp, prepareTotp, removeTotp, renewCodigos } from './totp.ts';
 
 const PREFERENCIAS_MAX_BYTES = 16_384;
 /** Errors of routes that ask for the password again. */
@@ -128,7 +128,7 @@ function ligarTotpRoutes(route: AddRoute, http: ConsoleHttp): void {
       const { contadorId, usuario } = sessao;
       const { codigo } = request.body;
       const input = { contadorId, usuarioId: usuario.id, codigo, autor: autorOf(sessao) };
-      return { codigosDeRecuperacao: await confirmarTotp(totpDeps, input) };
+      return { codigosDeRecuperacao: await confirmTotp(totpDeps, input) };
     },
   );
 }
@@ -170,7 +170,7 @@ function desligarTotpRoute(route: AddRoute, http: ConsoleHttp): void {
       await requireSenha(http, request);
       const agora = deps.clock.now();
       const input = { contadorId, usuarioId: usuario.id, autor: autorOf(sessao), agora };
-      await deps.db.write.transaction().execute((trx) => removerTotp(trx, input));
+      await deps.db.write.transaction().execute((trx) => removeTotp(trx, input));
       return { mensagem: 'Segundo fator desativado.' };
     },
   );

@@ -4,12 +4,12 @@ import type { Deps } from '../../deps.ts';
 import type { Vault } from '../../platform/crypto/cofre.ts';
 import { codigoTotpInvalido, tentativasDemais, totpInativo, totpJaAtivo } from '../errors.ts';
 import {
-  apresentarSemente,
   codigoLimpo,
   isCodigoTotp,
   novaSemente,
   novosCodigosDeRecuperacao,
   passoDoCodigo,
+  presentSemente,
 } from './codigos-totp.ts';
 import type { Trx } from './queries-sessao.ts';
 import * as queries from './queries-totp.ts';
@@ -43,7 +43,7 @@ export async function prepareTotp(
     if (!(await queries.upsertTotpNovo(trx, { usuario_id: usuarioId, contador_id: contadorId, selada })))
       throw totpJaAtivo();
   });
-  return apresentarSemente(semente, { email });
+  return presentSemente(semente, { email });
 }
 
 /**
@@ -51,7 +51,7 @@ export async function prepareTotp(
  * @returns the recovery codes, shown this once
  * @throws totp_ja_ativo, totp_inativo when none was prepared, codigo_totp_invalido, tentativas_demais
  */
-export async function confirmarTotp(
+export async function confirmTotp(
   deps: TotpDeps,
   input: DonoDoTotp & { codigo: string; autor: string },
 ): Promise<string[]> {
@@ -87,7 +87,7 @@ export async function renewCodigos(deps: TotpDeps, input: DonoDoTotp & { autor: 
 }
 
 /** Gives the second factor up. Call it in a write transaction; nothing happens where there is none. */
-export async function removerTotp(
+export async function removeTotp(
   trx: Trx,
   input: DonoDoTotp & { autor: string; agora: number },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { LINK, REDEFINIR, USUARIO_MUDANCA, USUARIO_NOVO, USUARIOS } from '../sch
 import { instanteDe } from '../tempo.ts';
 import {
   alterarUsuario,
-  criarUsuario,
+  createUsuario,
   listUsuarios,
   type MudancaDeUsuario,
   redefinirUsuario,
@@ -36,7 +36,7 @@ export function usuariosRoutes(route: AddRoute, http: ConsoleHttp): void {
       codigos: ['usuario_ja_cadastrado'],
     },
     async (request) => {
-      const { id, convite } = await criarUsuario(deps, { ...escopoOf(request), novo: request.body });
+      const { id, convite } = await createUsuario(deps, { ...escopoOf(request), novo: request.body });
       return linkOf(request, id, convite);
     },
   );

@@ -8,7 +8,7 @@ import { type BancoDeTeste, openBancoDeTeste } from '../banco-de-teste.ts';
 import { registerCliente } from '../clientes.ts';
 import { createContador } from '../contadores.ts';
 import { keepA1 } from './a1-de-teste.ts';
-import { adoptCertificado, checkSelos, reselarCertificados } from './guardar.ts';
+import { adoptCertificado, checkSelos, resealCertificados } from './guardar.ts';
 import { type CertificadoAberto, readPfx } from './ler-pfx.ts';
 import { empresaComCertificado, generatePfx } from './pfx-de-teste.ts';
 
@@ -142,9 +142,7 @@ describe('a kept certificate', () => {
 
 describe('a rotation of the master key', () => {
   const step = (depoisDe: string, limite: number) =>
-    banco.db.write
-      .transaction()
-      .execute((trx) => reselarCertificados(trx, banco.vault, { depoisDe, limite }));
+    banco.db.write.transaction().execute((trx) => resealCertificados(trx, banco.vault, { depoisDe, limite }));
 
   it('moves every certificate, some at a time, and the old key is then of no use', async () => {
     const ids = [await cliente(), await cliente(), await cliente()];

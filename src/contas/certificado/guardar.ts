@@ -137,7 +137,7 @@ export interface PassoDaReselagem {
 }
 
 /** Puts data keys that are under an older master key under the newest one. Call it in a write transaction. */
-export async function reselarCertificados(
+export async function resealCertificados(
   trx: Trx,
   vault: MasterVault,
   input: { depoisDe: string; limite: number },

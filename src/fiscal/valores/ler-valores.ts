@@ -27,7 +27,7 @@ const LEITORES: ReadonlyMap<string, Leitor> = new Map<string, Leitor>([
  * @param bytes the document as it is kept
  * @returns null for what is no XML, such as a note as text
  */
-export function lerValores(bytes: Uint8Array): ValoresDoDocumento | null {
+export function readValores(bytes: Uint8Array): ValoresDoDocumento | null {
   const tree = treeOf(bytes);
   if (!tree) return null;
   const [ancora, leitor] = ancoraDe(tree);
@@ -40,7 +40,7 @@ export function lerValores(bytes: Uint8Array): ValoresDoDocumento | null {
 }
 
 /** Reason of a cancellation, text of a letter of correction: what an event says in words; null where it says nothing. */
-export function lerPalavrasDoEvento(bytes: Uint8Array): string | null {
+export function readPalavrasDoEvento(bytes: Uint8Array): string | null {
   const tree = treeOf(bytes);
   if (!tree) return null;
   for (const nome of ['xCorrecao', 'xJust', 'xMotivo']) {

@@ -37,7 +37,7 @@ function policy(nonce: string): string {
 }
 
 /** Registers the page for every path below the prefix, the assets, and the redirects to it. */
-export async function servirAplicacao(app: FastifyInstance, aplicacao: Aplicacao): Promise<void> {
+export async function serveAplicacao(app: FastifyInstance, aplicacao: Aplicacao): Promise<void> {
   const { prefix, folder, notPages } = aplicacao;
   const readPage = rememberPage(join(folder, PAGE));
   const isPage = (path: string) => !notPages.includes(path.split('/', 1)[0] ?? '');

@@ -3,7 +3,7 @@
  * captions, codes, and at the end numbers of pages and marks across all of them. Measures are in points (1/72 inch).
  */
 import PDFDocument from 'pdfkit';
-import { desenharBarras, desenharQr, type Quadro } from './codigos-impressos.ts';
+import { drawBarras, drawQr, type Quadro } from './codigos-impressos.ts';
 import { type Ajuste, ajustar, ENTRELINHA, type Familia, imprimivel, nomeDaFonte } from './letras.ts';
 
 export type { Quadro } from './codigos-impressos.ts';
@@ -199,11 +199,11 @@ export class Papel {
   }
 
   barras(texto: string, onde: Quadro): void {
-    desenharBarras(this.doc, texto, onde);
+    drawBarras(this.doc, texto, onde);
   }
 
   qr(texto: string, onde: Quadro): void {
-    desenharQr(this.doc, texto, onde);
+    drawQr(this.doc, texto, onde);
   }
 
   /**

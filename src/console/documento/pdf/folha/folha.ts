@@ -21,7 +21,7 @@ export interface DaFolha {
   itens: readonly ItemLegivel[];
 }
 
-export function desenharFolha(dados: DaFolha): Promise<Uint8Array> {
+export function drawFolha(dados: DaFolha): Promise<Uint8Array> {
   const { titulo, chave } = dados.contexto;
   const papel = new Papel({ titulo: `${titulo} ${chave}`, familia: 'Helvetica' });
   new Folha(papel, dados).desenhar();
