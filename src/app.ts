@@ -131,11 +131,9 @@ export async function addApi(
   const contas = cadastroDeps(deps, { vault, abridor });
   contasRoutes(app, createContasHttp(contas, { requireOauth, catalogo: CATALOGO_DE_ERROS }));
   await emissores.routes(app);
-  await consoleRoutes(app, {
+  const doConsole: Parameters<typeof consoleRoutes>[1] = {
     deps,
     janelas,
-    admit,
-    catalogo: CATALOGO_DE_ERROS,
     contas,
     enderecos: (request) => enderecosPublicos(deps, request),
     assinante: enderecos,
@@ -146,7 +144,8 @@ export async function addApi(
       proxyNaoConfigurado: () => (proxy.endereco === null ? null : proxyNaoConfigurado(proxy.endereco)),
       versaoNova: () => versoes.nova,
     },
-  });
+  };
+  await consoleRoutes(app, doConsole, { admit, catalogo: CATALOGO_DE_ERROS });
   const ausente = new ConsoleAusente();
   await serveAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });
   await documentationRoutes(app, documentosDaApi(deps));

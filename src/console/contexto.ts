@@ -8,10 +8,8 @@ import { type Cliente, findCliente, findClienteById } from '../contas/clientes.t
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { RegistroDeAcessos } from '../documentos/read/acessos.ts';
-import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import { dadoInvalido } from '../platform/http/errors.ts';
 import type { Janelas } from '../platform/http/janelas.ts';
-import type { Admit } from '../platform/http/limite.ts';
 import type { Alcance } from './acesso.ts';
 import type { LeitorDeDocumentos } from './documento/leitor-de-documentos.ts';
 import type { ExecutorDeExportacoes } from './exportacoes/executor.ts';
@@ -33,8 +31,6 @@ export interface ConsoleHttp {
   /** Where processes count failed tries together; absent: in the memory of this one. */
   janelas?: Janelas;
   deps: Deps;
-  catalogo: CatalogoDeErros;
-  admit: Admit;
   /** Acts of the accounts area. */
   contas: CadastroDeps;
   porta: Porta;

@@ -1,6 +1,8 @@
 /** Joins the console's JSON routes: all of them below `/console/api`, behind one guard. */
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import type { Admit } from '../platform/http/limite.ts';
 import { API_DO_CONSOLE, acessoDe } from './acesso.ts';
 import { auditoriaRoutes } from './auditoria/routes-auditoria.ts';
 import { capturaRoutes } from './captura/routes-captura.ts';
@@ -64,6 +66,7 @@ const GRUPOS: readonly GrupoDoConsole[] = [
 export async function consoleRoutes(
   app: FastifyInstance,
   given: Omit<ConsoleHttp, 'porta' | 'leitor' | 'exportacoes'>,
+  { admit, catalogo }: { admit: Admit; catalogo: CatalogoDeErros },
 ): Promise<void> {
   const { deps, janelas } = given;
   const porta = new Porta({ ...deps, vault: given.contas.vault, ...(janelas ? { janelas } : {}) });
@@ -87,9 +90,9 @@ export async function consoleRoutes(
       api.addHook('onRoute', ({ method, url }) => {
         for (const one of [method].flat()) acessoDe({ method: one, url });
       });
-      api.addHook('onRequest', guardaDoConsole({ config: deps.config, sessoes, admit: given.admit }));
+      api.addHook('onRequest', guardaDoConsole({ config: deps.config, sessoes, admit }));
       api.addHook('preHandler', guardaDoAlcance(deps));
-      const route = addRouteTo(api, given.catalogo);
+      const route = addRouteTo(api, catalogo);
       for (const grupo of GRUPOS) grupo(route, http);
     },
     { prefix: API_DO_CONSOLE },

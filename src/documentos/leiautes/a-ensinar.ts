@@ -1,4 +1,4 @@
-/** Notes of layouts that are not read: they are kept here until their office has a layout for them. */
+/** Notes whose layout nobody reads yet. They are kept here until their office has taught it, or installed it. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { AEnsinar } from '../../fiscal/tipos.ts';
 import { sha256De } from '../bytes/conteudo.ts';
