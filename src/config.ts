@@ -258,7 +258,7 @@ export interface ArquivosEmS3 {
   endpoint: string;
 }
 
-export type Modo = 'tudo' | 'api' | 'worker';
+type Modo = 'tudo' | 'api' | 'worker';
 
 export interface Config {
   host: string;

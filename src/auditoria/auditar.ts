@@ -84,7 +84,7 @@ export const ACAO = {
 } as const;
 export type Acao = (typeof ACAO)[keyof typeof ACAO];
 
-export interface Acontecimento {
+interface Acontecimento {
   /** Milliseconds UTC. */
   em: number;
   acao: Acao;

@@ -5,14 +5,14 @@ import * as queries from './queries.ts';
 const STEP = 1_000;
 
 /** A place where the chain is broken. */
-export interface QuebraDaAuditoria {
+interface QuebraDaAuditoria {
   /** Number of the row that is wrong or missing. */
   n: number;
   codigo: 'registro_alterado' | 'registro_ausente' | 'registro_a_mais' | 'ancora_divergente';
   mensagem: string;
 }
 
-export interface VerificacaoDaAuditoria {
+interface VerificacaoDaAuditoria {
   registros: number;
   /** End of the log: noted elsewhere, it proves later that nothing before it was rewritten. */
   fim: { n: number; hash: string };

@@ -64,7 +64,7 @@ export interface TabelaTokenIntegracao {
   ultimo_uso_ip: Optional<string | null>;
 }
 
-export interface TabelaTokenIntegracaoCliente {
+interface TabelaTokenIntegracaoCliente {
   token_id: number;
   cliente_id: number;
 }
@@ -87,7 +87,7 @@ export interface TabelaSegredoOauth {
   expira_em: number | null;
 }
 
-export interface TabelaClienteOauthContador {
+interface TabelaClienteOauthContador {
   cliente_oauth_id: number;
   contador_id: number;
 }
@@ -160,13 +160,13 @@ export interface TabelaArquivo {
   receita_tentada_em: Optional<number | null>;
 }
 
-export interface TabelaReceitaDeEnvio {
+interface TabelaReceitaDeEnvio {
   arquivo_id: string;
   contador_id: number;
   receita: Uint8Array;
 }
 
-export interface TabelaJob {
+interface TabelaJob {
   id: Generated<number>;
   tipo: string;
   arquivo_id: string;
@@ -321,7 +321,7 @@ export interface TabelaRenovacao {
   mudados_ate: number;
 }
 
-export interface TabelaNomeDeEsquema {
+interface TabelaNomeDeEsquema {
   id: Generated<number>;
   nome: string;
 }
@@ -433,7 +433,7 @@ export interface TabelaCertificado {
   avisado_dias: number | null;
 }
 
-export interface TabelaChaveMestra {
+interface TabelaChaveMestra {
   kid: string;
   criada_em: number;
   aposentada_em: number | null;
@@ -450,7 +450,7 @@ export interface TabelaAuditoria {
   hash: string;
 }
 
-export interface TabelaAuditoriaFim {
+interface TabelaAuditoriaFim {
   id: number;
   n: number;
   hash: string;

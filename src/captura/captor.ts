@@ -32,7 +32,7 @@ const FALTANTES_EVERY_MS = 6 * 3_600_000;
 /** While all the calls are being made that may be made at once, or none of ours comes to its end. */
 const WHILE_FULL_MS = 500;
 
-export type CaptorDeps = Pick<Deps, 'db' | 'storage' | 'log'> & {
+type CaptorDeps = Pick<Deps, 'db' | 'storage' | 'log'> & {
   relogio: Pick<Relogio, 'agora' | 'parede'>;
   cliente: ClienteDaCaptura;
   vault: MasterVault;

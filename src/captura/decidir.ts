@@ -46,7 +46,7 @@ export type Pergunta = { tipo: 'distNSU' } | { tipo: 'consNSU'; nsu: number } | 
 export type Motivo = 'aguarda' | 'bloqueada' | 'parada' | 'orcamento' | 'em_andamento' | 'recuperando';
 
 /** Whether something may be asked now. `quando`: not before; null: not until something changes. */
-export type Permissao = { pode: true } | { pode: false; motivo: Motivo; quando: number | null };
+type Permissao = { pode: true } | { pode: false; motivo: Motivo; quando: number | null };
 
 const PODE: Permissao = { pode: true };
 

@@ -11,7 +11,7 @@ import type { StoredBlob } from '../platform/storage/blob-store.ts';
 import type { Trx } from './queries.ts';
 
 /** Where a service's documents come from, as the file says it. */
-export const FONTE = { nfe: 'sefaz', cte: 'sefaz', nfse: 'adn', nfce: 'sae' } as const satisfies Record<
+const FONTE = { nfe: 'sefaz', cte: 'sefaz', nfse: 'adn', nfce: 'sae' } as const satisfies Record<
   Servico,
   string
 >;

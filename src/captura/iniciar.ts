@@ -25,7 +25,7 @@ const LOCACAO_MS = 300_000;
 type Certificado = Awaited<ReturnType<typeof queries.findCertificados>>[number];
 
 /** An office that gets what comes, with the certificate that gives it the right to. */
-export interface Escritorio {
+interface Escritorio {
   contadorId: number;
   clienteId: number;
   certificado: Certificado;

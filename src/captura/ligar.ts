@@ -52,7 +52,7 @@ export async function setCaptura(
 }
 
 /** What became of somebody's wish that capture work now. */
-export interface CapturaPedida {
+interface CapturaPedida {
   /** Whether the next call is made at once. */
   agora: boolean;
   estado: EstadoDaCaptura;

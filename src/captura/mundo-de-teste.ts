@@ -22,7 +22,7 @@ export const AGENTE = 'malote';
 const SENHA = 'senha';
 
 /** Calls the simulator without a network. */
-export class TransporteSimulado implements Transporte {
+class TransporteSimulado implements Transporte {
   readonly pedidos: PedidoHttp[] = [];
   readonly certificados = new Map<string, CertificadoApresentado>();
   readonly #simulador: Simulador;

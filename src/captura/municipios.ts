@@ -24,7 +24,7 @@ interface Municipio {
 }
 
 /** The city in which the holder of a certificate is; null where it names none that is known. @param der X.509 */
-export function municipioDe(der: Uint8Array): Municipio | null {
+function municipioDe(der: Uint8Array): Municipio | null {
   const { municipio, uf } = lugarDoCertificado(der);
   const ibge = municipioPorNome(municipio, uf);
   return ibge === null || municipio === null ? null : { ibge, nome: uf ? `${municipio}/${uf}` : municipio };

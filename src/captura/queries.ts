@@ -22,7 +22,7 @@ type Db = Kysely<Tabelas>;
 export type Trx = Transaction<Tabelas>;
 export type LinhaDeEstado = Selectable<TabelaCapturaEstado>;
 export type MudancaDeEstado = Updateable<TabelaCapturaEstado>;
-export type LinhaDeCaptura = Selectable<TabelaCaptura>;
+type LinhaDeCaptura = Selectable<TabelaCaptura>;
 export type LinhaDeChave = Selectable<TabelaCapturaChave>;
 
 /** What a sequence is known by. */
@@ -132,7 +132,7 @@ export async function updateEstado(
 }
 
 /** Which of the two instants of a sequence is meant: of its pages, or of its single documents. */
-export type Vencimento = 'proxima_em' | 'chaves_em';
+type Vencimento = 'proxima_em' | 'chaves_em';
 
 /** Of the SAE, which gives documents to one caller at a time, or of all the other services. */
 export type Grupo = 'sae' | 'demais';

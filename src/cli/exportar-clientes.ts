@@ -12,7 +12,7 @@ import { contar } from './contar.ts';
 import type { ResumoDaExportacao } from './exportar.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
-export interface Quais {
+interface Quais {
   /** As they were typed; several in one with a comma or `;` between them. */
   cpfCnpj: readonly string[];
   /** Path of a text with one CPF or CNPJ a line, or of an .xlsx with them in its first column. */
@@ -21,12 +21,12 @@ export interface Quais {
 }
 
 /** What became of one client: its summary, or why it has none. */
-export type FeitoDoCliente = { cpf_cnpj: string } & (
+type FeitoDoCliente = { cpf_cnpj: string } & (
   | ResumoDaExportacao
   | { pasta: string; erro: { codigo: string; mensagem: string } }
 );
 
-export interface ResumoDeClientes {
+interface ResumoDeClientes {
   pasta: string;
   clientes: FeitoDoCliente[];
   documentos: number;

@@ -20,7 +20,7 @@ import { FalhaDoComando } from './saida.ts';
 /** Rows of one step: short enough that uploads do not wait for it. */
 const STEP = 100;
 
-export interface Rotacao {
+interface Rotacao {
   /** Name of the key that everything is under now. */
   kid: string;
   /** Keys and certificates that were moved. */

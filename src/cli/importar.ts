@@ -29,7 +29,7 @@ const STATE_FILE = '.malote-importar.json';
 const PROBLEMS: ReadonlySet<string> = new Set(PROBLEMAS);
 const SHOWN_PROBLEMS = 200;
 
-export interface ProblemaDeImportacao {
+interface ProblemaDeImportacao {
   /** The user's file. */
   arquivo: string;
   /** Path inside that file, when it is a zip. */
@@ -41,7 +41,7 @@ export interface ProblemaDeImportacao {
   elemento: string | null;
 }
 
-export interface ResumoDaImportacao {
+interface ResumoDaImportacao {
   arquivos: number;
   enviados: number;
   jaEnviados: number;

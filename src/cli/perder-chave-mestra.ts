@@ -5,7 +5,7 @@ import { contar } from './contar.ts';
 import type { DepsDoComando } from './deps.ts';
 import * as queries from './queries-chave-mestra.ts';
 
-export interface Esquecido {
+interface Esquecido {
   /** Certificates that must be registered again. */
   certificados: number;
   /** Users who must set up their second factor again. */

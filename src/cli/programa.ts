@@ -2,7 +2,7 @@ import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'com
 import { Saida } from './saida.ts';
 
 /** What a command is run with. */
-export interface Chamado<O> {
+interface Chamado<O> {
   argumentos: string[];
   opcoes: O;
   saida: Saida;

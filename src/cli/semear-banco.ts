@@ -29,7 +29,7 @@ export interface Pedido {
   meses: number;
 }
 
-export interface ResumoDaSemeadura {
+interface ResumoDaSemeadura {
   codigoCrm: string;
   arquivo: string;
   clientes: { cpfCnpj: string; nome: string }[];

@@ -50,7 +50,7 @@ export interface ConsoleHttp {
 }
 
 /** Without trailing slash. */
-export type EnderecosPublicos = Record<'base' | 'importacao' | 'upload' | 'contas' | 'auth' | 'docs', string>;
+type EnderecosPublicos = Record<'base' | 'importacao' | 'upload' | 'contas' | 'auth' | 'docs', string>;
 
 export type HookDoConsole = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 

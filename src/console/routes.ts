@@ -35,7 +35,7 @@ import { Sessoes } from './sessao/sessoes.ts';
 import { usuariosRoutes } from './usuarios/routes-usuarios.ts';
 
 /** Registers routes by paths below `/console/api`; each needs its row in `acesso.ts`. */
-export type GrupoDoConsole = (route: AddRoute, http: ConsoleHttp) => void;
+type GrupoDoConsole = (route: AddRoute, http: ConsoleHttp) => void;
 
 const GRUPOS: readonly GrupoDoConsole[] = [
   entrarRoutes,

@@ -88,7 +88,7 @@ export async function atualizarCliente(
 }
 
 /** What a certificate is, and whether it would be taken. */
-export interface Conferencia {
+interface Conferencia {
   certificado: Omit<CertificadoAberto, 'chave' | 'cadeia'> | null;
   /** Every fault; none when it would be accepted. */
   erros: readonly ErroDeCampo[];

@@ -80,7 +80,7 @@ export async function registerCliente(
   return { id, cpfCnpj };
 }
 
-export interface ClienteChange {
+interface ClienteChange {
   contadorId: number;
   cpfCnpj: string;
   nome?: string;

@@ -5,7 +5,7 @@ import { contadorJaCadastrado, contadorNaoEncontrado } from './errors.ts';
 import type { Leitor } from './queries.ts';
 import * as queries from './queries.ts';
 
-export interface Contador {
+interface Contador {
   id: number;
   codigoCrm: CodigoCrm;
   nome: string;

@@ -4,7 +4,7 @@ import type { Tabelas } from '../banco/tabelas.ts';
 import type { TabelaCopiaAgendada } from '../banco/tabelas-copia.ts';
 
 type Db = Kysely<Tabelas>;
-export type Agenda = Selectable<TabelaCopiaAgendada>;
+type Agenda = Selectable<TabelaCopiaAgendada>;
 
 const ROW = 1;
 

@@ -17,7 +17,7 @@ import { readLinhas, tabelaDaParte } from './linhas.ts';
 import { isInnerPath, partesDe } from './recipiente.ts';
 import type { Manifesto } from './schemas-da-copia.ts';
 
-export interface OpcoesDaRestauracao {
+interface OpcoesDaRestauracao {
   de: string;
   /** Replaces what the target holds. */
   substituir: boolean;

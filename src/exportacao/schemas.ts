@@ -78,7 +78,7 @@ const data = (name: string, description: string, example: string) =>
     read: readData,
   });
 
-export const CrmParams = Type.Object({ codigoCrm: escopo.codigoCrm });
+const CrmParams = Type.Object({ codigoCrm: escopo.codigoCrm });
 export const PaginaQuery = Type.Object(paginacao);
 export const EscopoParams = Type.Object(escopo);
 export const NsuParams = Type.Object({ ...escopo, nsu });

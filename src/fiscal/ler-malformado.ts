@@ -17,7 +17,7 @@ const FORA =
   'O trecho não faz parte de nenhum documento reconhecido; os documentos bem formados do arquivo foram lidos. Confira na origem se não falta nenhum.';
 
 /** How one root of a mended copy is read. */
-export type LerRaiz = (input: { tree: XmlTree; falhas: Falhas }) => Peca[];
+type LerRaiz = (input: { tree: XmlTree; falhas: Falhas }) => Peca[];
 
 /**
  * Reads the rest of a file from a root on that could not be scanned: every document that holds no fault as always, each

@@ -10,7 +10,7 @@ import { assembleChave } from './nfe.ts';
 import { autXml, isEmpresa } from './partes.ts';
 import { branch, leaf, money, moneyLeaf, percentOf } from './xml.ts';
 
-export interface EntradaCteOs {
+interface EntradaCteOs {
   /** As in `EntradaCte`. */
   semente: string;
   sementeCertificados?: string;

@@ -11,7 +11,7 @@ import type { ProtocoloGerado } from './protocolo.ts';
 import { branch, leaf, money, moneyLeaf, percentOf } from './xml.ts';
 
 /** Which of the parties pays for the transport. */
-export type PapelDoTomador = 'remetente' | 'expedidor' | 'recebedor' | 'destinatario';
+type PapelDoTomador = 'remetente' | 'expedidor' | 'recebedor' | 'destinatario';
 
 export interface EntradaCte {
   /** Seed of this one document. */

@@ -68,7 +68,7 @@ Fita Adesiva Transparente 48x100;39191010;RL;4.90;9.90|Etiqueta Adesiva 100x50 r
 };
 
 /** What every segment sells, before a company gives it its own codes and prices. */
-export interface ModeloDeProduto {
+interface ModeloDeProduto {
   descricao: string;
   ncm: string;
   unidade: string;

@@ -101,7 +101,7 @@ export async function findArquivoDoContador(
   return row ?? null;
 }
 
-export interface Recebido {
+interface Recebido {
   id: string;
   agora: number;
   tamanho: number;

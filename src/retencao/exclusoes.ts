@@ -29,7 +29,7 @@ import { hojeEm, vencidosDe } from './vencidos.ts';
 const CONFIRMAR_EM_MS = 30 * 24 * 3_600_000;
 const ABERTOS = ['preparando', 'preparada', 'confirmada', 'falhou'];
 
-export interface ExclusaoDetalhada extends queries.Exclusao {
+interface ExclusaoDetalhada extends queries.Exclusao {
   pacotes: TabelaExclusaoPacote[];
 }
 
@@ -176,7 +176,7 @@ async function move(
   });
 }
 
-export interface PacoteBaixado extends BlobReading {
+interface PacoteBaixado extends BlobReading {
   nome: string;
 }
 

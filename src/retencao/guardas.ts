@@ -29,7 +29,7 @@ export interface Guarda {
   levantadaMotivo: string | null;
 }
 
-export interface NovaGuarda {
+interface NovaGuarda {
   cpfCnpj?: string | undefined;
   chave?: string | undefined;
   modelo?: string | undefined;
@@ -39,7 +39,7 @@ export interface NovaGuarda {
 }
 
 /** A document as a hold sees it. */
-export interface Guardavel {
+interface Guardavel {
   chave: string;
   modelo: string;
   dia: string;

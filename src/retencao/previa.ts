@@ -6,7 +6,7 @@ import { type Cortes, cortesDe, MODELOS } from './prazos.ts';
 import { type Prazo, prazosDe, regrasDe } from './regras.ts';
 import { hojeEm, vencidosDe } from './vencidos.ts';
 
-export interface LinhaDaPrevia {
+interface LinhaDaPrevia {
   modelo: string;
   /** Term over and held by nothing: what a deletion would take. */
   vencidos: number;
@@ -20,7 +20,7 @@ export interface LinhaDaPrevia {
   maisAntigo: string | null;
 }
 
-export interface Previa {
+interface Previa {
   prazos: Prazo[];
   linhas: LinhaDaPrevia[];
   vencidos: number;

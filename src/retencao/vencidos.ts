@@ -7,7 +7,7 @@ import { CARENCIA_MS, type Cortes } from './prazos.ts';
 import * as queries from './queries-documentos.ts';
 import { findGuardasEmVigor } from './queries-regras.ts';
 
-export interface Vencido {
+interface Vencido {
   documento: queries.Candidato;
   /** Id of the hold that keeps it, null when nothing does. */
   guardaId: number | null;

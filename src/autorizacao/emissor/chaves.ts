@@ -35,10 +35,10 @@ const REREAD_MS = 4_000;
 /** A key that this process does not know may be a new one; asked for at most this often. */
 const REREAD_FOR_UNKNOWN_MS = 1_000;
 /** A new key signs only after every process, and every client that keeps the JWKS for a moment, can know it. */
-export const SETTLED_AFTER_MS = 60_000;
+const SETTLED_AFTER_MS = 60_000;
 
 /** A key as the JWKS publishes it, in the order of Keycloak. */
-export interface ChavePublica {
+interface ChavePublica {
   kid: string;
   kty: 'RSA';
   alg: 'RS256';
@@ -50,7 +50,7 @@ export interface ChavePublica {
   e: string;
 }
 
-export interface ChaveDoEmissor {
+interface ChaveDoEmissor {
   kid: string;
   criadaEm: number;
   privada: webcrypto.CryptoKey;

@@ -22,11 +22,11 @@ export interface Sessao {
 }
 
 /** Which session, and whose. */
-export interface SessaoDe extends Sessao {
+interface SessaoDe extends Sessao {
   clienteOauthId: number;
 }
 
-export type Giro = 'girada' | 'encerrada' | 'reutilizada';
+type Giro = 'girada' | 'encerrada' | 'reutilizada';
 
 export class Sessoes {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;

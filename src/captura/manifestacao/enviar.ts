@@ -43,7 +43,7 @@ const LIDAS_MAX = 200;
 /** Between two calls with the same certificate. */
 const PAUSA_MS = 2_000;
 
-export type RemetenteDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'clock'> & {
+type RemetenteDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'clock'> & {
   cliente: ClienteDaCaptura;
   vault: MasterVault;
   /** 0 where time is not real. */

@@ -14,7 +14,7 @@ import { type CodigoDeManifestacao, MANIFESTACOES, type TipoDeManifestacao } fro
 type Db = Deps['db']['read'];
 
 /** Of whom something is said. */
-export interface ClienteQueManifesta {
+interface ClienteQueManifesta {
   contadorId: number;
   clienteId: number;
   cpfCnpj: string;
@@ -244,7 +244,7 @@ export async function keepResumos(
 }
 
 /** Who asks where nobody does, as in the audit log. */
-export const AUTOR_DA_REGRA = 'regra';
+const AUTOR_DA_REGRA = 'regra';
 
 /** Turns the rule of a client on or off; audited. */
 export async function setRegra(

@@ -13,7 +13,7 @@ import { PAPEL } from '../../fiscal/tipos.ts';
 type Db = Kysely<Tabelas>;
 export type Trx = Transaction<Tabelas>;
 export type LinhaDeManifestacao = Selectable<TabelaManifestacao>;
-export type LinhaDeResumo = Selectable<TabelaResumoDeNota>;
+type LinhaDeResumo = Selectable<TabelaResumoDeNota>;
 
 const CLASSE_DOCUMENTO = 'documento';
 const CLASSE_EVENTO = 'evento';

@@ -84,7 +84,7 @@ function readBody({ codigo, justificativa = '' }: Rota['Body']) {
 }
 
 /** The wire form: snake case, instants with their offset. */
-export function presentManifestacao(row: LinhaDeManifestacao) {
+function presentManifestacao(row: LinhaDeManifestacao) {
   const { codigo, resposta, motivo } = row;
   const frase = resposta === null ? null : fraseDe({ servico: 'evento', codigo: resposta, motivo });
   return {

@@ -5,7 +5,7 @@ import type { Quem } from './frase.ts';
 export type Gravidade = 'parada' | 'atencao' | 'espera' | 'bem';
 
 /** What a person can do about it right here. */
-export type Acao = 'ligar' | 'certificado' | 'capturar' | 'seguir_consultando' | 'passiva' | 'importar';
+type Acao = 'ligar' | 'certificado' | 'capturar' | 'seguir_consultando' | 'passiva' | 'importar';
 
 const CAUSAS = {
   nao_ligada: { gravidade: 'bem', quem: 'escritorio', acoes: ['ligar'] },

@@ -13,7 +13,7 @@ import type { Situacao } from './situacao.ts';
 
 const DAY_MS = 86_400_000;
 /** @fonte NT 2014.002 §3.11.3: without a call for more than 60 days no documents are put into the sequence any more */
-export const GERACAO_DIAS = 60;
+const GERACAO_DIAS = 60;
 /** Days without a successful call after which somebody is told, in time before that. */
 export const AVISO_DIAS = 45;
 export const ERROS_QUE_AVISAM = 3;

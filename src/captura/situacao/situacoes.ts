@@ -11,7 +11,7 @@ import type { EstadoDaSequencia, Situacao } from './situacao.ts';
 type LinhaDeCertificado = Awaited<ReturnType<typeof findCertificados>>[number];
 type LinhaDeEstado = Awaited<ReturnType<typeof queries.findEstados>>[number];
 
-export interface ClienteComSituacoes {
+interface ClienteComSituacoes {
   clienteId: number;
   situacoes: Situacao[];
 }

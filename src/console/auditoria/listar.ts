@@ -13,7 +13,7 @@ const STEP = 1_000;
 /** What begins like this would be run by a spreadsheet. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-export interface FiltroDaConsulta {
+interface FiltroDaConsulta {
   quem?: string | undefined;
   ato?: string | undefined;
   de?: string | undefined;

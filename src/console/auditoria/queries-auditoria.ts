@@ -2,7 +2,7 @@
 import { idChunks } from '../../documentos/bytes/chunks.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 
-export interface FiltroDaAuditoria {
+interface FiltroDaAuditoria {
   contadorId: number;
   /** Authors; null: everybody. */
   autores: readonly string[] | null;

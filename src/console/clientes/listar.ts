@@ -12,7 +12,7 @@ import * as queries from './queries-clientes.ts';
 const SOON_DAYS = 30;
 
 export const ORDENS = ['nome', 'cpfCnpj', 'certificado', 'ultimoNsu'] as const;
-export type Ordem = (typeof ORDENS)[number];
+type Ordem = (typeof ORDENS)[number];
 
 type Linha = Awaited<ReturnType<typeof queries.findParaLista>>[number];
 

@@ -13,7 +13,7 @@ import { findCadastrados } from './queries-clientes.ts';
 /** Values of one `in (…)`. */
 const STEP = 500;
 
-export interface LinhaJulgada extends LinhaDoCsv {
+interface LinhaJulgada extends LinhaDoCsv {
   situacao: 'nova' | 'existente' | 'repetida' | 'invalida';
   /** Why it is not registered; null: it will be. */
   mensagem: string | null;
@@ -93,7 +93,7 @@ const arredondado = (mensagem: string): ErroDeCampo => ({
 });
 
 /** A row after its registration. */
-export interface LinhaDoLote extends Omit<LinhaJulgada, 'situacao'> {
+interface LinhaDoLote extends Omit<LinhaJulgada, 'situacao'> {
   situacao: Exclude<LinhaJulgada['situacao'], 'nova'> | 'cadastrada';
 }
 

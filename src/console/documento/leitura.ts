@@ -17,7 +17,7 @@ export interface Campo {
   tipo: TipoDoCampo;
 }
 
-export interface Tabela {
+interface Tabela {
   colunas: { rotulo: string; tipo: TipoDoCampo }[];
   linhas: string[][];
   /** Rows that the document has; the first of them are here. */

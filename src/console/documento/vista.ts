@@ -52,7 +52,7 @@ const TITULOS: Readonly<Record<string, string>> = tabela({
 
 export const tituloDoDocumento = ({ especie }: { especie: string }) => TITULOS[especie] ?? especie;
 
-export interface VistaDeps {
+interface VistaDeps {
   db: Leitor;
   leitor: LeitorDeDocumentos;
 }
@@ -156,7 +156,7 @@ function podeCancelar({ chave, emitido_em }: Achada, linha: LinhaDoDocumento): b
   return depois >= -DIA_MS && depois <= CANCELADA_EM_MS;
 }
 
-export interface Original {
+interface Original {
   bytes: Buffer;
   codificacao: Codificacao;
 }

@@ -19,7 +19,7 @@ const DESCRICAO =
   /<(?:[\w.-]+:)?(?:xProd|cProd|cEAN|infAdProd|proPred|xOutCat|xDescServ|xTribNac|discriminacao|descricao\w*)(?:\s[^>]*)?>([^<]{1,4000})</gi;
 
 /** Every word of the question begins a word of one description or code, in any case and accent. */
-export function descreve(xml: string, procurado: string): boolean {
+function descreve(xml: string, procurado: string): boolean {
   const words = palavrasDe(procurado);
   if (words.length === 0) return false;
   for (const [, bruto = ''] of xml.matchAll(DESCRICAO)) {

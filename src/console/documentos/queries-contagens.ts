@@ -66,7 +66,7 @@ interface Dias {
  * rows are the documents that several clients have.
  * @param input.entre the only clients that count; null: all of the office
  */
-export async function sumRepetidas(
+async function sumRepetidas(
   db: Leitor,
   input: Dias & { ids: readonly number[]; entre: readonly number[] | null },
 ): Promise<(Contagem & { cliente_id: number })[]> {

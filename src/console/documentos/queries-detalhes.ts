@@ -6,7 +6,7 @@ import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
 import { origemDoArquivo } from '../queries-origem.ts';
 import type { Leitor } from './queries-lista.ts';
 
-export interface Procedencia {
+interface Procedencia {
   documento_id: number;
   arquivo_id: string | null;
   origem: string;

@@ -38,7 +38,7 @@ export interface PaginaDeLinhas {
   eventos: LinhaDeEvento[];
 }
 
-export interface LinhasDeps {
+interface LinhasDeps {
   db: Leitor;
   leitor: LeitorDeDocumentos;
   /** The bytes of served versions, by document; nothing of one that has none any more. */

@@ -19,7 +19,7 @@ const NUMEROS_MAX = 40_000;
 const DAY_MS = 86_400_000;
 const END_OF_TIME = Date.UTC(2200, 0, 1);
 
-export interface Lacuna {
+interface Lacuna {
   modelo: string;
   serie: string;
   /** Where the issuer has a numbering in each state (CPF); else null. */
@@ -36,13 +36,13 @@ export interface Lacuna {
   justificativa: { motivo: string; por: string; em: string; numero: number; numeroFinal: number } | null;
 }
 
-export interface MesDaSerie {
+interface MesDaSerie {
   mes: string;
   conhecidos: number;
   faltantes: number;
 }
 
-export interface GradeDaSerie {
+interface GradeDaSerie {
   modelo: string;
   serie: string;
   primeiro: number;
@@ -51,7 +51,7 @@ export interface GradeDaSerie {
   meses: MesDaSerie[];
 }
 
-export interface FaltantesDoCliente {
+interface FaltantesDoCliente {
   /** Numbers, without the justified ones. */
   total: number;
   justificados: number;
@@ -62,7 +62,7 @@ export interface FaltantesDoCliente {
   foraDaConta: { modelo: string; serie: string; motivo: string }[];
 }
 
-export interface Periodo {
+interface Periodo {
   desde: number;
   ate: number | null;
 }

@@ -17,7 +17,7 @@ const VISTAS = 500;
 
 /** What can be pressed for a cause, besides saying that it is seen or solved. */
 export const ACOES = ['comparar', 'reimportar', 'enviar'] as const;
-export type AcaoDaFalha = (typeof ACOES)[number];
+type AcaoDaFalha = (typeof ACOES)[number];
 const ACAO_DO_CODIGO: Readonly<Record<string, AcaoDaFalha>> = {
   chave_com_outro_conteudo: 'comparar',
   versoes_demais: 'comparar',

@@ -7,7 +7,7 @@ import { falhasAbertas } from './falhas.ts';
 import * as queries from './queries-falhas.ts';
 
 /** What is named by people: a file's id and a place in it. */
-export interface LugarNomeado {
+interface LugarNomeado {
   arquivo: string;
   ordem: number;
 }

@@ -24,7 +24,7 @@ export interface ParteDoRetido {
   nome: string | null;
 }
 
-export interface Provavel {
+interface Provavel {
   cpfCnpj: string;
   nome: string | null;
   emitidos: number;

@@ -12,7 +12,7 @@ const STATUS_DA_IMPORTACAO = [
   'Com Erro',
   'Expirado',
 ] as const;
-export const RESULTADOS = [
+const RESULTADOS = [
   'novo',
   'atualizado',
   'duplicado',

@@ -14,7 +14,7 @@ export const NUNCA_ANTES_MS = MENOR * DAY_MS;
 const DIAS_MIN = 4;
 
 /** How a client uses to send, as far as its last arrivals tell. */
-export interface Habito {
+interface Habito {
   /** Its last arrival, ms UTC. */
   ultimoEm: number;
   /** Days that usually lie between two days with documents. */

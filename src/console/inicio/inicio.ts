@@ -21,7 +21,7 @@ const FALTANTES_MODELOS = ['55', '65'];
 const LISTADOS = 50;
 const CLIENTES_POR_PAGINA = 500;
 
-export interface EscopoDoInicio {
+interface EscopoDoInicio {
   contadorId: number;
   alcance: Alcance;
 }
@@ -117,7 +117,7 @@ function osPrimeiros<T>(todos: readonly T[]): { total: number; itens: T[] } {
   return { total: todos.length, itens: todos.slice(0, LISTADOS) };
 }
 
-export interface FaltasDoEscritorio {
+interface FaltasDoEscritorio {
   total: number;
   /** How many clients they are of; `porCliente` has those that lack most. */
   clientes: number;

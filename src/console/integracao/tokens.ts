@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 
 type Area = 'importacao' | 'exportacao';
 
-export interface TokenNovo {
+interface TokenNovo {
   nome: string;
   escopo?: Area[];
   clientes?: string[] | null;

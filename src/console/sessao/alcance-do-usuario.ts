@@ -6,7 +6,7 @@ import * as queries from './queries-alcance.ts';
 import type { Leitor, Trx } from './queries-sessao.ts';
 
 /** As many clients one person is limited to at most: the statements of every page name them. */
-export const CARTEIRA_MAX = 2_000;
+const CARTEIRA_MAX = 2_000;
 
 export interface ClienteDoUsuario {
   cpfCnpj: string;

@@ -15,7 +15,7 @@ import { keepSenha, novaSenha } from './senha-nova.ts';
 type AtoDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Whom an invitation is for. */
-export interface Convidado {
+interface Convidado {
   email: string;
   nome: string;
   papel: Papel;

@@ -24,7 +24,7 @@ const COOKIE_SHAPE = /^([a-z0-9-]{1,40})\.([A-Za-z0-9_-]{43})$/;
 type ExternoDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config'>;
 
 /** What the provider has sent the browser back with. */
-export interface Volta {
+interface Volta {
   /** What the browser's cookie holds; null: it has none. */
   cookie: string | null;
   state: string | undefined;

@@ -21,7 +21,7 @@ const VALID_MS = 24 * 3_600_000;
 
 type AtoDeps = Pick<Deps, 'db' | 'clock'>;
 
-export interface PrimeiroUso {
+interface PrimeiroUso {
   codigo: string;
   crm: string;
   escritorio: string;

@@ -23,7 +23,7 @@ const LONGEST_DELAY_MS = 15 * 60_000;
 export type TotpDeps = Pick<Deps, 'db' | 'clock'> & { vault: Vault };
 
 /** Whose second factor it is. */
-export interface DonoDoTotp {
+interface DonoDoTotp {
   contadorId: number;
   usuarioId: number;
 }
@@ -136,7 +136,7 @@ export async function tryCodigo(
 }
 
 /** Passes on what came of a right code. @throws codigo_totp_invalido, tentativas_demais */
-export function requireRight<T extends string[] | 'certo'>(
+function requireRight<T extends string[] | 'certo'>(
   verdict: T | 'errado' | { esperarAte: number },
   agora: number,
 ): T {

@@ -3,7 +3,7 @@ import { findFim } from '../../auditoria/queries.ts';
 import type { Leitor } from '../sessao/queries-sessao.ts';
 import { findRemocoes } from './queries-removidos.ts';
 
-export interface UsuarioRemovido {
+interface UsuarioRemovido {
   id: number;
   /** With a mark that says so. */
   nome: string;

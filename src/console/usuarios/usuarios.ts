@@ -25,7 +25,7 @@ import { deleteConvitesDoUsuario, lockContador } from './queries-remover.ts';
 type AtoDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Who acts, and in which office. */
-export interface Ator {
+interface Ator {
   contadorId: number;
   autor: string;
 }
@@ -60,7 +60,7 @@ export async function listUsuarios(db: Leitor, contadorId: number) {
   return rows.map((row) => presentUsuario(row, clientes.get(row.id) ?? []));
 }
 
-export interface NovoUsuario {
+interface NovoUsuario {
   nome: string;
   email: string;
   papel: Papel;

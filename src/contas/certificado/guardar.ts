@@ -128,7 +128,7 @@ export async function checkSelos(
 }
 
 /** One step of a rotation: rows after an id, in a write transaction of their own. */
-export interface PassoDaReselagem {
+interface PassoDaReselagem {
   movidos: number;
   /** Ids of rows that no master key opens: they stay as they are, and the older keys with them. */
   naoAbrem: string[];

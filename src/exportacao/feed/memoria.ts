@@ -50,7 +50,7 @@ const NOT_COMMON: ReadonlySet<string> = new Set([
   'keep-alive',
 ]);
 
-export interface Oferta {
+interface Oferta {
   clienteId: number;
   /** State of the feed that the page was made at. */
   feed: Vigencia;

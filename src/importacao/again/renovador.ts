@@ -54,7 +54,7 @@ export class Renovador {
 }
 
 /** Steps until nothing is left to do. */
-export async function renewProvas(
+async function renewProvas(
   { db, clock, leitor, emUso, aoMudar }: Omit<RenovadorDeps, 'log'>,
   { signal, pause }: { signal: AbortSignal; pause(): Promise<void> },
 ): Promise<void> {

@@ -16,7 +16,7 @@ const ZIP_LIMITS = { entries: 2_000, totalBytes: 20_000_000, documentBytes: 1_00
 const MAX_CERTIFICADOS = 5_000;
 
 /** An authority as people know it. */
-export interface AutoridadeListada {
+interface AutoridadeListada {
   nome: string;
   /** Hash of its certificate, hex. */
   sha256: string;
@@ -37,7 +37,7 @@ export interface Instalacao {
 }
 
 /** A file that cannot be used; the message is pt-BR and says why. Never reaches HTTP. */
-export class AutoridadesError extends Error {
+class AutoridadesError extends Error {
   readonly codigo: string;
   constructor(codigo: string, mensagem: string) {
     super(mensagem);

@@ -12,7 +12,7 @@ const NONCE_PLACEHOLDER = '__NONCE__';
 const PAGE = 'index.html';
 const YEAR_SECONDS = 31_536_000;
 
-export interface Aplicacao {
+interface Aplicacao {
   /** Path of the application, without trailing slash, such as `/console`. */
   prefix: string;
   /** What the build made: `index.html` and `assets/`, the latter with `.br` and `.gz` twins. */

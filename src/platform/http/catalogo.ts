@@ -1,7 +1,7 @@
 import { AppError, type AppErrorFields } from '../errors.ts';
 
 /** What `docs/erros.md` and the OpenAPI document say of one error code. */
-export interface ErroDocumentado {
+interface ErroDocumentado {
   status: number;
   /** `title` of the problem: the same for every occurrence. */
   titulo: string;

@@ -50,7 +50,7 @@ const PROBLEMA = Type.Object(
 const VOLTE = { 'Retry-After': { type: 'integer', description: 'Segundos a esperar antes de repetir.' } };
 const COM_VOLTE: readonly number[] = [429, 503];
 
-export interface RespostaDeErro {
+interface RespostaDeErro {
   description: string;
   headers?: object;
   content: Record<string, { schema: TObject; 'x-codigos'?: readonly string[] }>;

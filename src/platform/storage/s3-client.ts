@@ -22,7 +22,7 @@ import {
 import type { ArquivosEmS3 } from '../../config.ts';
 
 /** Seam for tests: how long to wait for what. Milliseconds. */
-export interface S3Times {
+interface S3Times {
   connect: number;
   /** Nothing comes or goes on a connection for this long. */
   idle: number;

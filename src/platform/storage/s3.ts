@@ -29,7 +29,7 @@ const PRIVATE_FOLDER = 0o700;
 /** A blob is streamed in pieces of this size; one is held at a time. */
 const READ_BYTES = 4 * 1024 * 1024;
 
-export interface S3StoreOptions {
+interface S3StoreOptions {
   settings: ArquivosEmS3;
   /** Where bodies are written while they arrive: a slow sender must cost neither memory nor a connection to the bucket. */
   spoolFolder: string;

@@ -15,7 +15,7 @@ const COLUNAS = 3;
 const CURTO = 46;
 const SOMBRA = '#f2f2f2';
 
-export interface DaFolha {
+interface DaFolha {
   contexto: ContextoDoPdf;
   grupos: readonly Grupo[];
   itens: readonly ItemLegivel[];
