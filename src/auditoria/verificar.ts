@@ -1,3 +1,4 @@
+import type { Db } from '../banco/tabelas.ts';
 import { hashOf } from './auditar.ts';
 import * as queries from './queries.ts';
 
@@ -25,7 +26,7 @@ interface VerificacaoDaAuditoria {
  * @param input.ancora an end that was noted at an earlier time, and must still be part of the chain
  */
 export async function verifyAuditoria(
-  db: queries.Leitor,
+  db: Db,
   input: { ancora?: { n: number; hash: string } } = {},
 ): Promise<VerificacaoDaAuditoria> {
   const fim = await queries.findFim(db);

@@ -1,6 +1,6 @@
 /** A rotation of the master key: the keys of this area are put under the newest one. */
+import type { Trx } from '../banco/tabelas.ts';
 import { type MasterVault, UnsealError } from '../platform/crypto/cofre.ts';
-import type { Trx } from './queries.ts';
 import * as queries from './queries-reselar.ts';
 
 interface Selada {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Db } from '../banco/tabelas.ts';
 import { Campos } from '../contas/campos.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken, isTokenShaped, makeToken } from '../platform/crypto/token-opaco.ts';
@@ -113,7 +114,7 @@ export interface TokenListado {
 }
 
 /** Lists the tokens of an office, newest first, revoked ones included. */
-export async function listTokens(db: queries.Leitor, input: { contadorId: number }): Promise<TokenListado[]> {
+export async function listTokens(db: Db, input: { contadorId: number }): Promise<TokenListado[]> {
   const rows = await queries.findTokensDoContador(db, input.contadorId);
   const clientes = await queries.findClientesDosTokens(db, input.contadorId);
   return rows.map((row) => ({

@@ -2,7 +2,7 @@
  * The types of all tables, in the order of `migrations/`: what a column means is told there. Times are
  * milliseconds since 1970 UTC; booleans are 0 and 1 on both engines.
  */
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { TabelasDaCaptura } from './tabelas-captura.ts';
 import type { TabelasDoConsole } from './tabelas-console.ts';
 import type { TabelasDeConsulta } from './tabelas-consulta.ts';
@@ -503,3 +503,8 @@ export interface Tabelas
   auditoria: TabelaAuditoria;
   auditoria_fim: TabelaAuditoriaFim;
 }
+
+/** What reads: the database, or a transaction in it. */
+export type Db = Kysely<Tabelas>;
+/** What writes, and takes locks. */
+export type Trx = Transaction<Tabelas>;

@@ -1,4 +1,5 @@
 /** The first half of a call: what is to be asked of a sequence, by which certificate, written down before it is asked. */
+import type { Trx } from '../banco/tabelas.ts';
 import type { Servico } from '../banco/tabelas-captura.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { escolherCertificado } from './certificados.ts';
@@ -14,7 +15,7 @@ import {
   podePagina,
 } from './decidir.ts';
 import type { PerguntaCompleta } from './perguntar.ts';
-import type { LinhaDeChave, LinhaDeEstado, Sequencia, Trx } from './queries.ts';
+import type { LinhaDeChave, LinhaDeEstado, Sequencia } from './queries.ts';
 import * as queries from './queries.ts';
 
 /** Calls at once, of all processes together. */

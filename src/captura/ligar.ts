@@ -1,12 +1,14 @@
 /** What an office decides about the capture of a client: on, off, passive, now. Each is written to the audit log. */
+
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Trx } from '../banco/tabelas.ts';
 import type { Servico } from '../banco/tabelas-captura.ts';
 import { runAsService } from '../platform/db/tenant.ts';
 import { podePagina } from './decidir.ts';
 import type { DepsDaCaptura } from './deps-da-captura.ts';
 import { capturaDesligada } from './errors.ts';
 import { type EstadoDaCaptura, estadoDaCaptura } from './estado.ts';
-import type { LinhaDeEstado, Sequencia, Trx } from './queries.ts';
+import type { LinhaDeEstado, Sequencia } from './queries.ts';
 import * as queries from './queries.ts';
 
 /** A client at a service, and who speaks for its office. */

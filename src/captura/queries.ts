@@ -1,13 +1,6 @@
 /** Every statement of capture. One function is one statement, unless it says otherwise. */
-import {
-  type Insertable,
-  type Kysely,
-  type Selectable,
-  sql,
-  type Transaction,
-  type Updateable,
-} from 'kysely';
-import type { Tabelas } from '../banco/tabelas.ts';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Db, Trx } from '../banco/tabelas.ts';
 import type {
   Ambiente,
   Servico,
@@ -18,8 +11,6 @@ import type {
 import { rowBatches } from '../documentos/bytes/chunks.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 
-type Db = Kysely<Tabelas>;
-export type Trx = Transaction<Tabelas>;
 export type LinhaDeEstado = Selectable<TabelaCapturaEstado>;
 export type MudancaDeEstado = Updateable<TabelaCapturaEstado>;
 type LinhaDeCaptura = Selectable<TabelaCaptura>;

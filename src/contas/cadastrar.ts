@@ -2,7 +2,9 @@
  * Registration and update of clients as the accounts area knows them: with a certificate that is opened and judged
  * before anything is stored, and stored in the transaction of the client (specification 4.3).
  */
+
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Trx } from '../banco/tabelas.ts';
 import type { Deps } from '../deps.ts';
 import type { CpfCnpj } from '../fiscal/tipos.ts';
 import type { MasterVault } from '../platform/crypto/cofre.ts';
@@ -15,7 +17,6 @@ import { findVigente, retireCertificado } from './certificado/queries.ts';
 import { type Cliente, type ClienteInput, findCliente, registerCliente, updateCliente } from './clientes.ts';
 import type { AtualizacaoDoCliente, CadastroDoCliente, CertificadoEnviado } from './corpo-do-cliente.ts';
 import { certificadoInvalido, clienteJaCadastrado, clienteNaoEncontrado } from './errors.ts';
-import type { Trx } from './queries.ts';
 
 export type CadastroDeps = Pick<Deps, 'db' | 'clock'> & {
   vault: MasterVault;

@@ -1,4 +1,5 @@
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Db, Trx } from '../banco/tabelas.ts';
 import type { Deps } from '../deps.ts';
 import { cpfCnpjReadings } from '../fiscal/cpf-cnpj.ts';
 import type { CpfCnpj } from '../fiscal/tipos.ts';
@@ -6,7 +7,6 @@ import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { dadoInvalido } from '../platform/http/errors.ts';
 import { Campos } from './campos.ts';
 import { clienteJaCadastrado, clienteNaoEncontrado } from './errors.ts';
-import type { Leitor, Trx } from './queries.ts';
 import * as queries from './queries.ts';
 
 /** A company or person whose documents an office keeps. */
@@ -139,7 +139,7 @@ export async function updateCliente(
  * registered reading is meant, and of two registered ones the preferred.
  */
 export async function findCliente(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; cpfCnpj: string },
 ): Promise<Cliente | null> {
   const readings = cpfCnpjReadings(input.cpfCnpj);
@@ -151,7 +151,7 @@ export async function findCliente(
 
 /** One client of an office. */
 export async function findClienteById(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; id: number },
 ): Promise<Cliente | null> {
   const row = await queries.findClienteById(db, input);
@@ -160,7 +160,7 @@ export async function findClienteById(
 
 /** Clients of an office by CPF/CNPJ, a page at a time: pass the last one of the page before. */
 export async function listClientes(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; depoisDe?: string; limite: number },
 ): Promise<Cliente[]> {
   const rows = await queries.findClientesAfter(db, { depoisDe: '', ...input });
@@ -171,7 +171,7 @@ export async function listClientes(
  * A page of an office's clients, by CPF/CNPJ. @param input.ids only these; null: all of them
  */
 export async function pageOfClientes(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; ids: ReadonlySet<number> | null; pagina: number; tamanho: number },
 ): Promise<{ total: number; clientes: Cliente[] }> {
   const { contadorId, ids, pagina, tamanho } = input;

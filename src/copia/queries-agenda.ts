@@ -1,9 +1,8 @@
 /** Statements of backups by schedule. One function is one statement, all on the one row. */
-import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { Tabelas } from '../banco/tabelas.ts';
+import type { Insertable, Selectable } from 'kysely';
+import type { Db } from '../banco/tabelas.ts';
 import type { TabelaCopiaAgendada } from '../banco/tabelas-copia.ts';
 
-type Db = Kysely<Tabelas>;
 type Agenda = Selectable<TabelaCopiaAgendada>;
 
 const ROW = 1;

@@ -8,9 +8,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Db } from '../banco/tabelas.ts';
 import type { TabelaExclusaoPacote } from '../banco/tabelas-retencao.ts';
 import type { Deps } from '../deps.ts';
-import type { Leitor } from '../documentos/queries-leitura.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import type { BlobReading } from '../platform/storage/blob-store.ts';
 import {
@@ -88,7 +88,7 @@ async function temVencidos(
 
 /** One deletion with its packages. @throws exclusao_nao_encontrada */
 export async function exclusaoDe(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; id: string },
 ): Promise<ExclusaoDetalhada> {
   const row = await queries.findExclusao(db, input);
@@ -97,7 +97,7 @@ export async function exclusaoDe(
 }
 
 /** Deletions of an office, newest first. */
-export async function listExclusoes(db: Leitor, contadorId: number): Promise<queries.Exclusao[]> {
+export async function listExclusoes(db: Db, contadorId: number): Promise<queries.Exclusao[]> {
   return queries.findExclusoes(db, contadorId);
 }
 

@@ -1,11 +1,11 @@
 /** Legal holds: whatever one of them covers is not deleted, however old it is. */
 
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Db } from '../banco/tabelas.ts';
 import type { TabelaGuardaLegal } from '../banco/tabelas-retencao.ts';
 import { findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
-import type { Leitor } from '../documentos/queries-leitura.ts';
 import { parseChave } from '../fiscal/chave.ts';
 import { ehDia } from '../fiscal/dia.ts';
 import type { ErroDeCampo } from '../platform/errors.ts';
@@ -129,7 +129,7 @@ export async function liftGuarda(
 }
 
 /** Holds of an office, those in force first, the newest first. */
-export async function listGuardas(db: Leitor, contadorId: number): Promise<Guarda[]> {
+export async function listGuardas(db: Db, contadorId: number): Promise<Guarda[]> {
   const rows = await queries.findGuardas(db, contadorId);
   return rows.map((row) => ({
     id: row.id,

@@ -1,7 +1,7 @@
 /** What is due now and what will be soon, before anybody deletes anything. */
 
+import type { Db } from '../banco/tabelas.ts';
 import type { Deps } from '../deps.ts';
-import type { Leitor } from '../documentos/queries-leitura.ts';
 import { type Cortes, cortesDe, MODELOS } from './prazos.ts';
 import { type Prazo, prazosDe, regrasDe } from './regras.ts';
 import { hojeEm, vencidosDe } from './vencidos.ts';
@@ -34,7 +34,7 @@ const HORIZONTES = [30, 90, 365] as const;
 
 /** Counts what is due in an office. Nothing is changed. */
 export async function previaDe(
-  deps: Pick<Deps, 'clock'> & { db: { read: Leitor } },
+  deps: Pick<Deps, 'clock'> & { db: { read: Db } },
   input: { contadorId: number },
 ): Promise<Previa> {
   const { contadorId } = input;

@@ -2,6 +2,7 @@
  * The issuer's signing keys: RS256, 2048 bits. The newest settled one signs. An older one stays published and
  * verifies until all that it signed has lapsed. So a rotation is one act: make another key.
  */
+
 import {
   createHash,
   createPrivateKey,
@@ -16,11 +17,11 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Deps } from '../../deps.ts';
 import { selfSignedCertificate } from '../../platform/crypto/certificado-proprio.ts';
 import type { Vault } from '../../platform/crypto/cofre.ts';
 import { LOCK, lockFor, lockKey } from '../../platform/db/locks.ts';
-import type { Trx } from '../queries.ts';
 import * as queries from './queries.ts';
 import { SESSION_MS } from './tempos.ts';
 

@@ -3,8 +3,10 @@
  * again, and SEFAZ says that it has it already (573), which is as good as the first answer. A block (656) puts off everything
  * of its client; a refusal is final, and never repeated by itself.
  */
+
 import { hash } from 'node:crypto';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Ambiente, Servico } from '../../banco/tabelas-captura.ts';
 import { adoptCertificado, type CertificadoEmUso } from '../../contas/certificado/guardar.ts';
 import type { Deps } from '../../deps.ts';
@@ -346,7 +348,7 @@ function espera(vezes: number): number {
   return Math.min(ESPERA_MAXIMA_MS, PRIMEIRA_ESPERA_MS * 2 ** Math.min(10, vezes - 1));
 }
 
-async function keepResultado(trx: queries.Trx, input: Resultado & { agora: number }): Promise<void> {
+async function keepResultado(trx: Trx, input: Resultado & { agora: number }): Promise<void> {
   const { row, estado, proximaEm, resposta, motivo, nprot, agora } = input;
   const { contador_id, chave, codigo } = row;
   await queries.updateManifestacao(trx, {

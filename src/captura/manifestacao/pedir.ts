@@ -1,5 +1,7 @@
 /** What people and programs ask to be declared; nothing here talks to SEFAZ (`enviar.ts`). */
+
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Deps } from '../../deps.ts';
 import { lerProtocolo } from '../../documentos/lean/protocolo-guardado.ts';
 import type { Ambiente } from '../../fiscal/tipos.ts';
@@ -187,7 +189,7 @@ function podeRepetir({ resposta, tentativas }: queries.LinhaDeManifestacao): boo
  * Called in the transaction that stores the answer.
  */
 export async function keepResumos(
-  trx: queries.Trx,
+  trx: Trx,
   input: {
     contadorId: number;
     clienteId: number;

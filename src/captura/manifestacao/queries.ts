@@ -1,6 +1,6 @@
 /** Every statement of manifestação. One function is one statement, unless it says otherwise. */
-import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
-import type { Tabelas } from '../../banco/tabelas.ts';
+import type { Insertable, Selectable } from 'kysely';
+import type { Db, Trx } from '../../banco/tabelas.ts';
 import type {
   TabelaManifestacao,
   TabelaManifestacaoRegra,
@@ -10,8 +10,6 @@ import { idChunks, rowChunks } from '../../documentos/bytes/chunks.ts';
 import { PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { PAPEL } from '../../fiscal/tipos.ts';
 
-type Db = Kysely<Tabelas>;
-export type Trx = Transaction<Tabelas>;
 export type LinhaDeManifestacao = Selectable<TabelaManifestacao>;
 
 const CLASSE_DOCUMENTO = 'documento';

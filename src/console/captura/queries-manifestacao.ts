@@ -1,13 +1,14 @@
 /** What the console lists of manifestação. One function is one statement. */
+
 import type { Selectable } from 'kysely';
+import type { Db } from '../../banco/tabelas.ts';
 import type { TabelaResumoDeNota } from '../../banco/tabelas-manifestacao.ts';
 import type { LinhaDeManifestacao } from '../../captura/manifestacao/queries.ts';
 import { CODIGO_DE_EVENTO } from '../../documentos/lean/codigos.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 
 /** Summaries of a client whose note has not come, the first to run out first. Primary key; `documento_chave` for each. */
 export async function findResumosEsperando(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; clienteId: number; ambiente: number; desde: number; limite: number },
 ): Promise<Selectable<TabelaResumoDeNota>[]> {
   return db
@@ -41,7 +42,7 @@ export async function findResumosEsperando(
  * `resumo_de_nota`. Few have something to say of; the others are not looked at.
  */
 export async function findQueRecebem(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; ids: readonly number[] | null; dia: string },
 ): Promise<{ id: number; cpf_cnpj: string; nome: string }[]> {
   let query = db
@@ -73,7 +74,7 @@ export async function findQueRecebem(
 
 /** Notes that a client has received and said nothing conclusive of, the first to run out first; index `participacao_listagem`. */
 export async function findNotasSemConclusao(
-  db: Leitor,
+  db: Db,
   input: { clienteId: number; cpfCnpj: string; ambiente: number; desde: number; limite: number },
 ) {
   return db
@@ -110,7 +111,7 @@ export async function findNotasSemConclusao(
 
 /** What was asked for a client, the newest first; index `manifestacao_cliente`. */
 export async function findPedidas(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; clienteId: number; limite: number },
 ): Promise<LinhaDeManifestacao[]> {
   return db

@@ -1,5 +1,6 @@
 /** The events of a note with what they say, and the note of an event: each leads to the other. */
 
+import type { Db } from '../../banco/tabelas.ts';
 import { descomprimir } from '../../documentos/bytes/conteudo.ts';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { readProva } from '../../documentos/lean/prova-guardada.ts';
@@ -7,7 +8,6 @@ import type { Codificacao } from '../../fiscal/tipos.ts';
 import { textOf } from '../../fiscal/xml/decode.ts';
 import { PREDEFINED } from '../../fiscal/xml/text.ts';
 import { findConteudosServidos } from '../documentos/queries-detalhes.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import type { LinhaDoDocumento } from './queries-documento.ts';
 import * as queries from './queries-documento.ts';
 
@@ -42,7 +42,7 @@ export function textoDoEvento(xml: string): string | null {
 }
 
 /** Events of a note, the oldest first. */
-export async function eventosDaNota(db: Leitor, linha: LinhaDoDocumento) {
+export async function eventosDaNota(db: Db, linha: LinhaDoDocumento) {
   if (linha.classe !== 'documento') return [];
   const eventos = await queries.findEventos(db, {
     contadorId: linha.contador_id,
@@ -73,7 +73,7 @@ export async function eventosDaNota(db: Leitor, linha: LinhaDoDocumento) {
 }
 
 /** The note that an event is about, where it has come. */
-export async function notaDoEvento(db: Leitor, linha: LinhaDoDocumento) {
+export async function notaDoEvento(db: Db, linha: LinhaDoDocumento) {
   if (linha.classe !== 'evento') return null;
   const nota = await queries.findNota(db, linha);
   return nota ? { id: nota.id, modelo: nota.modelo, numero: nota.numero, status: nota.status } : null;

@@ -1,6 +1,6 @@
 /** What became of a document, and who has read it. */
+import type { Db } from '../../banco/tabelas.ts';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import { instanteDe } from '../tempo.ts';
 import { usuariosRemovidos } from '../usuarios/removidos.ts';
 import { nomeDaProva } from './prova.ts';
@@ -18,7 +18,7 @@ interface Acesso {
 }
 
 /** The last accesses, those by pages of the feed among them, the newest first. */
-export async function acessosDe(db: Leitor, linha: LinhaDoDocumento): Promise<Acesso[]> {
+export async function acessosDe(db: Db, linha: LinhaDoDocumento): Promise<Acesso[]> {
   const um = await queries.findAcessos(db, { documentoId: linha.id, limite: ACESSOS });
   const lotes = await queries.findLeiturasEmLote(db, {
     clienteId: linha.cliente_id,
@@ -42,7 +42,7 @@ export async function acessosDe(db: Leitor, linha: LinhaDoDocumento): Promise<Ac
 
 /** Names of `token:3` and `usuario:2`, of users that are gone too. */
 async function nomesDosAutores(
-  db: Leitor,
+  db: Db,
   { contadorId, autores }: { contadorId: number; autores: readonly string[] },
 ): Promise<ReadonlyMap<string, string>> {
   const idsDe = (prefix: string) =>
@@ -86,7 +86,7 @@ export function tituloDoRegistro(
 
 /** From issue to the last access, in order of time. */
 export async function linhaDoTempo(
-  db: Leitor,
+  db: Db,
   input: { linha: LinhaDoDocumento; versoes: readonly LinhaDaVersao[]; acessos: readonly Acesso[] },
 ): Promise<Passo[]> {
   const { linha, versoes } = input;

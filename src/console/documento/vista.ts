@@ -1,4 +1,5 @@
 /** A document as the console shows it: what it says, what was found of it, what became of it, who has read it. */
+import type { Db } from '../../banco/tabelas.ts';
 import { descomprimir } from '../../documentos/bytes/conteudo.ts';
 import { comHash, readHash } from '../../documentos/bytes/hash-guardado.ts';
 import { adquirentes, finalidadeDe } from '../../documentos/read/finalidade.ts';
@@ -11,7 +12,6 @@ import { tabela } from '../../fiscal/tabela.ts';
 import type { Chave, Codificacao } from '../../fiscal/tipos.ts';
 import type { Alcance } from '../acesso.ts';
 import { comConflito, resumoDe } from '../documentos/apresentar.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import { conteudoExcluido } from '../errors-documentos.ts';
 import { instanteDe } from '../tempo.ts';
 import { comRemovidos } from '../usuarios/removidos.ts';
@@ -50,7 +50,7 @@ const TITULOS: Readonly<Record<string, string>> = tabela({
 export const tituloDoDocumento = ({ especie }: { especie: string }) => TITULOS[especie] ?? especie;
 
 interface VistaDeps {
-  db: Leitor;
+  db: Db;
   leitor: LeitorDeDocumentos;
 }
 
@@ -104,7 +104,7 @@ export async function vistaDoDocumento(
  * @param input.alcance those who are looked at; null: any of the office
  */
 export async function adquirenteDe(
-  db: Leitor,
+  db: Db,
   { linha, alcance }: { linha: LinhaDoDocumento; alcance: Alcance },
 ) {
   const { id, contador_id: contadorId } = linha;
@@ -117,7 +117,7 @@ export async function adquirenteDe(
  * cancellation. Shown as soon as it is likely, since who leaves the city's system for the national one numbers anew; the status
  * follows only where all else agrees too (`documentos/store/gemeas.ts`).
  */
-async function mesmaNota(db: Leitor, linha: LinhaDoDocumento, { alcance }: { alcance: Alcance }) {
+async function mesmaNota(db: Db, linha: LinhaDoDocumento, { alcance }: { alcance: Alcance }) {
   const chave = linha.classe === 'documento' ? parseChave(linha.chave) : null;
   const achadas = await queries.findNasFaixas(db, {
     contadorId: linha.contador_id,
@@ -160,7 +160,7 @@ interface Original {
 
 /** The original bytes of a version; null when they were deleted at the end of their term. */
 export async function bytesDe(
-  db: Leitor,
+  db: Db,
   input: { documentoId: number; versaoId: number },
 ): Promise<Original | null> {
   const row = await queries.findConteudo(db, input);
@@ -168,7 +168,7 @@ export async function bytesDe(
 }
 
 /** The same of the served version. @throws conteudo_excluido */
-export async function bytesServidos(db: Leitor, documentoId: number): Promise<Original> {
+export async function bytesServidos(db: Db, documentoId: number): Promise<Original> {
   const [servida] = await queries.findVersoes(db, documentoId);
   const original = servida ? await bytesDe(db, { documentoId, versaoId: servida.id }) : null;
   if (!original) throw conteudoExcluido();
@@ -186,7 +186,7 @@ async function ler({ leitor }: VistaDeps, { bytes, codificacao }: Original) {
 
 /** What a person may decide of the status that is shown. */
 async function decisoes(
-  db: Leitor,
+  db: Db,
   { linha, versoes }: { linha: LinhaDoDocumento; versoes: readonly LinhaDaVersao[] },
 ): Promise<{ podeDesconsiderar: boolean; podeReconsiderar: boolean }> {
   if (linha.classe === 'documento') {

@@ -1,5 +1,6 @@
 /** Whether an item of a document is what is looked for: by its codes from the row, by its words from the bytes. */
 
+import type { Db } from '../../banco/tabelas.ts';
 import { descomprimir } from '../../documentos/bytes/conteudo.ts';
 import { lerItens } from '../../documentos/lean/itens-guardados.ts';
 import { palavrasDe } from '../../documentos/store/palavras.ts';
@@ -8,7 +9,6 @@ import { textOf } from '../../fiscal/xml/decode.ts';
 import { PREDEFINED } from '../../fiscal/xml/text.ts';
 import type { FiltroDeItens } from './filtro.ts';
 import { findConteudosServidos } from './queries-detalhes.ts';
-import type { Leitor } from './queries-janela.ts';
 import type { LinhaDaLista } from './queries-lista.ts';
 
 /** Documents whose bytes are in memory at once; other requests are answered in between. */
@@ -47,7 +47,7 @@ function temCodigos(linha: LinhaDaLista, { cfop, ncm }: FiltroDeItens): boolean 
 
 /** Which of these rows have such an item. Only of those whose codes are right the bytes are read. */
 export async function comItens(
-  db: Leitor,
+  db: Db,
   { linhas, itens }: { linhas: readonly LinhaDaLista[]; itens: FiltroDeItens },
 ): Promise<boolean[]> {
   const porCodigos = linhas.map((linha) => linha.classe === 'documento' && temOuNaoPede(linha, itens));

@@ -1,5 +1,7 @@
 /** HTTP of the console's listing of documents. */
+
 import type { Static } from 'typebox';
+import type { Db } from '../../banco/tabelas.ts';
 import { paginaDeFaltantes } from '../../documentos/read/faltantes.ts';
 import { fimDoDia } from '../../fiscal/dia.ts';
 import { alcanceDaConsulta, type ConsoleHttp, type Sessao, sessaoOf, umCliente } from '../contexto.ts';
@@ -12,7 +14,6 @@ import { readFiltro } from './ler-filtro.ts';
 import { type PedidoDePagina, paginaDaLista, totalDaLista } from './lista.ts';
 import { paginaOrdenada } from './ordenar.ts';
 import { passaDoFiltro } from './passa.ts';
-import type { Leitor } from './queries-janela.ts';
 import {
   Contagens,
   ContagensQuery,
@@ -102,7 +103,7 @@ function presentTotais({ porStatus, completo }: TotaisDoFiltro): Static<typeof T
 }
 
 async function paginaDeDocumentos(
-  db: Leitor,
+  db: Db,
   input: { sessao: Sessao; filtro: FiltroDeDocumentos; consulta: Consulta },
 ) {
   const { sessao, filtro, consulta } = input;

@@ -1,4 +1,5 @@
 /** Missing numbers as the console shows them: gaps with their reason, a grid of series and months, what was justified. */
+import type { Db } from '../../banco/tabelas.ts';
 import type { Cliente } from '../../contas/clientes.ts';
 import {
   type Faltante,
@@ -7,7 +8,6 @@ import {
   paginaDeFaltantes,
   SERIES_DO_FISCO,
 } from '../../documentos/read/faltantes.ts';
-import type { Leitor } from '../documentos/queries-lista.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-faltantes-console.ts';
 
@@ -69,7 +69,7 @@ interface Periodo {
 
 /** Everything that is missing of what a client issued in a period. */
 export async function faltantesDoCliente(
-  db: Leitor,
+  db: Db,
   input: { cliente: Cliente; modelos: readonly string[]; periodo: Periodo },
 ): Promise<FaltantesDoCliente> {
   const { cliente, periodo } = input;

@@ -4,9 +4,9 @@
  * What waits for a client, and what is of homologação, are no failures.
  */
 
+import type { Db } from '../../banco/tabelas.ts';
 import type { TabelaFalhaVista } from '../../banco/tabelas-falhas.ts';
 import { PELO_MALOTE } from '../../importacao/queries.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-falhas.ts';
 import { REMEDIOS } from './remedios.ts';
@@ -33,7 +33,7 @@ interface Escopo {
 const desdeDe = (agora: number) => agora - FALHAS_MS;
 
 /** All that is open, as the first page counts it and the list of causes groups it. */
-export async function falhasAbertas(db: Leitor, { contadorId, agora }: Escopo) {
+export async function falhasAbertas(db: Db, { contadorId, agora }: Escopo) {
   const escopo = { contadorId, desde: desdeDe(agora) };
   const abertas = await queries.findAbertas(db, escopo);
   const haMais =
@@ -45,7 +45,7 @@ const arquivosDe = (falhas: readonly queries.LugarDaFalha[]) =>
   new Set(falhas.map(({ arquivo_numero }) => arquivo_numero)).size;
 
 /** Causes, those with most documents first. */
-export async function falhasPorCausa(db: Leitor, escopo: Escopo) {
+export async function falhasPorCausa(db: Db, escopo: Escopo) {
   const { abertas, arquivos, haMais } = await falhasAbertas(db, escopo);
   const porCodigo = Map.groupBy(abertas, ({ codigo }) => codigo);
   return {
@@ -71,7 +71,7 @@ export async function falhasPorCausa(db: Leitor, escopo: Escopo) {
 export type Falha = Awaited<ReturnType<typeof presentFalha>>[number];
 
 async function presentFalha(
-  db: Leitor,
+  db: Db,
   {
     contadorId,
     falhas,
@@ -111,7 +111,7 @@ async function presentFalha(
 
 /** A page of what is open, of one cause or of all. @returns `proximo`: how many were told, null behind the last */
 export async function listAbertas(
-  db: Leitor,
+  db: Db,
   input: Escopo & { codigo: string | null; pulando: number; tamanho: number },
 ) {
   const { codigo, pulando, tamanho } = input;
@@ -127,7 +127,7 @@ export async function listAbertas(
 }
 
 /** The last that were seen or solved; then those that solved themselves, of which nobody said anything. */
-export async function listVistas(db: Leitor, { contadorId, agora }: Escopo) {
+export async function listVistas(db: Db, { contadorId, agora }: Escopo) {
   const ditas = (await queries.findVistas(db, { contadorId, limite: VISTAS })).map((vista) => ({
     ...vista,
     marca: marcaDe(vista),

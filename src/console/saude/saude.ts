@@ -1,4 +1,5 @@
 /** How the installation is: what waits, what room is left, what runs, and what somebody should look at. */
+import type { Db } from '../../banco/tabelas.ts';
 import { type EstadoDaAgenda, estadoDaAgenda } from '../../copia/agenda.ts';
 import { findUltimaCopia } from '../../copia/queries.ts';
 import type { Deps } from '../../deps.ts';
@@ -8,7 +9,6 @@ import { esquemasMudaramEm } from '../../importacao/standards/pasta-dos-esquemas
 import { runAsService } from '../../platform/db/tenant.ts';
 import { oldestWaiting } from '../../platform/jobs/queue.ts';
 import { diskSpace } from '../../platform/storage/espaco.ts';
-import type { Leitor } from '../sessao/queries-sessao.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-saude.ts';
 
@@ -210,7 +210,7 @@ function dono(owner: string): string {
 }
 
 /** Bytes that came with the uploads, and bytes that the blob store holds. */
-export async function sumArquivos(db: Leitor): Promise<Somas['arquivos']> {
+export async function sumArquivos(db: Db): Promise<Somas['arquivos']> {
   const [envios, pacotes, exportacoes] = await Promise.all([
     queries.sumEnvios(db),
     queries.sumPacotes(db),

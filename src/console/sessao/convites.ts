@@ -1,14 +1,15 @@
 /** Invitations: how somebody who has no password yet, or has lost it, comes to one. */
+
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import { type Convite, createConvite, isCodigoDeConvite } from '../../autorizacao/convite.ts';
 import * as convites from '../../autorizacao/queries.ts';
+import type { Db, Trx } from '../../banco/tabelas.ts';
 import type { Papel } from '../../banco/tabelas-console.ts';
 import { Campos } from '../../contas/campos.ts';
 import type { Deps } from '../../deps.ts';
 import { hashToken } from '../../platform/crypto/token-opaco.ts';
 import { conviteInvalido } from '../errors.ts';
 import { emailChave } from './entrar.ts';
-import type { Leitor, Trx } from './queries-sessao.ts';
 import * as usuarios from './queries-usuario.ts';
 import { keepSenha, novaSenha } from './senha-nova.ts';
 
@@ -102,7 +103,7 @@ export async function acceptConvite(
 }
 
 /** @throws convite_invalido when it is no code, used, over, or its user is deactivated */
-async function findConvite(db: Leitor, { codigo, agora }: { codigo: string; agora: number }) {
+async function findConvite(db: Db, { codigo, agora }: { codigo: string; agora: number }) {
   const row = isCodigoDeConvite(codigo)
     ? await convites.findConvite(db, { hash: hashToken(codigo), agora })
     : undefined;

@@ -1,5 +1,7 @@
 /** The second factor of a user: set up, proven, asked for, given up. */
+
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Deps } from '../../deps.ts';
 import type { Vault } from '../../platform/crypto/cofre.ts';
 import { codigoTotpInvalido, tentativasDemais, totpInativo, totpJaAtivo } from '../errors.ts';
@@ -11,7 +13,6 @@ import {
   passoDoCodigo,
   presentSemente,
 } from './codigos-totp.ts';
-import type { Trx } from './queries-sessao.ts';
 import * as queries from './queries-totp.ts';
 import { hashDe } from './sessoes.ts';
 

@@ -1,6 +1,8 @@
 /** The people of an office: invited, changed, removed by its administrators. One of those always stays. */
+
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import type { Convite } from '../../autorizacao/convite.ts';
+import type { Db, Trx } from '../../banco/tabelas.ts';
 import type { Papel } from '../../banco/tabelas-console.ts';
 import { Campos } from '../../contas/campos.ts';
 import type { Deps } from '../../deps.ts';
@@ -16,7 +18,7 @@ import {
 import { invite } from '../sessao/convites.ts';
 import { emailChave } from '../sessao/entrar.ts';
 import { detachIdentidades } from '../sessao/externo.ts';
-import { deleteSessoesDoUsuario, type Leitor, type Trx } from '../sessao/queries-sessao.ts';
+import { deleteSessoesDoUsuario } from '../sessao/queries-sessao.ts';
 import * as queries from '../sessao/queries-usuario.ts';
 import { removeTotp } from '../sessao/totp.ts';
 import { instanteDe } from '../tempo.ts';
@@ -54,7 +56,7 @@ const nuncaEntrou = ({ senha, entrou_em }: { senha: string | null; entrou_em: nu
   senha === null && entrou_em === null;
 
 /** Everybody of an office, by name. */
-export async function listUsuarios(db: Leitor, contadorId: number) {
+export async function listUsuarios(db: Db, contadorId: number) {
   const clientes = await clientesDeTodos(db, contadorId);
   const rows = await queries.findUsuarios(db, contadorId);
   return rows.map((row) => presentUsuario(row, clientes.get(row.id) ?? []));

@@ -2,8 +2,10 @@
  * Keeps certificates: private key and chain sealed under a data key of their own, that one under the master key.
  * Both seals are bound to office, client, row and version, so what is moved to another row does not open.
  */
+
 import { randomUUID } from 'node:crypto';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Deps } from '../../deps.ts';
 import {
   type MasterVault,
@@ -13,7 +15,6 @@ import {
   UnsealError,
 } from '../../platform/crypto/cofre.ts';
 import { LOCK, lockFor, lockKey } from '../../platform/db/locks.ts';
-import type { Trx } from '../queries.ts';
 import type { CertificadoAberto } from './ler-pfx.ts';
 import * as queries from './queries.ts';
 

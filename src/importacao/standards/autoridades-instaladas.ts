@@ -1,7 +1,9 @@
 /** Takes authorities out of files that an operator trusts, and says of each that it does not take why. */
+
 import type { X509Certificate } from 'node:crypto';
 import { hash } from 'node:crypto';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Db } from '../../banco/tabelas.ts';
 import type { Deps } from '../../deps.ts';
 import { writeHash } from '../../documentos/bytes/hash-guardado.ts';
 import type { Confianca } from '../../fiscal/certificado/autoridades.ts';
@@ -208,7 +210,7 @@ function listed(x509: X509Certificate): AutoridadeListada {
 
 /** All authorities that count, roots first, each kind by name. */
 export async function listAutoridades(
-  db: queries.Leitor,
+  db: Db,
 ): Promise<(AutoridadeListada & { confianca: Confianca | null; instaladaEm: number | null })[]> {
   const all = (await todasAsAutoridades(db)).flatMap(({ der, confianca, instaladaEm }) =>
     readCertificados(der).map((x509) => ({ ...listed(x509), confianca, instaladaEm })),
