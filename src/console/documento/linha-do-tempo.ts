@@ -10,7 +10,7 @@ import { protocoloDe } from './vereditos.ts';
 
 const ACESSOS = 100;
 
-interface Acesso {
+export interface Acesso {
   em: string;
   ato: string;
   autor: string;
@@ -57,7 +57,7 @@ async function nomesDosAutores(
   ]);
 }
 
-interface Passo {
+export interface Passo {
   em: string;
   tipo: 'emissao' | 'autorizacao' | 'evento' | 'importacao' | 'acesso';
   titulo: string;

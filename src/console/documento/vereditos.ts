@@ -5,7 +5,7 @@ import type { Protocolo } from '../../fiscal/tipos.ts';
 import { type VereditoDaProva, vereditoDaProva } from './prova.ts';
 import type { LinhaDaVersao } from './queries-documento.ts';
 
-interface Veredito {
+export interface Veredito {
   resultado: string;
   /** In words. */
   texto: string;
