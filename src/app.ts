@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ChavesDeEndereco } from './autorizacao/chaves-de-endereco.ts';
 import { createContasHttp } from './autorizacao/contas-http.ts';
-import type { HttpContext } from './autorizacao/contexto.ts';
 import { createHttpContexts, enderecosPublicos, UPLOAD_PATH } from './autorizacao/criar-contexto.ts';
 import { openEmissores } from './autorizacao/emissores.ts';
 import { haSelados } from './autorizacao/queries-reselar.ts';
@@ -11,42 +10,28 @@ import { openDepsDaCaptura } from './captura/abrir.ts';
 import { manifestacaoRoutes } from './captura/manifestacao/routes.ts';
 import { capturaRoutes } from './captura/routes.ts';
 import { CATALOGO_DE_ERROS } from './catalogo-de-erros.ts';
-import { pacoteDeEsquemasInvalido } from './console/errors.ts';
-import type { AtosDaImportacao } from './console/importacoes/atos.ts';
 import { CONSOLE, ConsoleAusente } from './console/pagina.ts';
 import { consoleRoutes } from './console/routes.ts';
-import type { AtosDaSaude } from './console/saude/saude.ts';
 import { VigiaDeVersao } from './console/saude/versao-nova.ts';
 import type { CadastroDeps } from './contas/cadastrar.ts';
 import { AbridorDeCertificados } from './contas/certificado/abrir.ts';
 import { VigiaDeCertificados } from './contas/certificado/vigia.ts';
 import { contasRoutes } from './contas/routes.ts';
-import { estadoDaAgenda, pedirCopia } from './copia/agenda.ts';
-import { findUltimaCopia } from './copia/queries.ts';
 import type { Deps } from './deps.ts';
 import { RegistroDeAcessos } from './documentos/read/acessos.ts';
 import { deliverRetidos } from './documentos/store/retidos.ts';
 import { documentosDaApi, ESQUEMAS_DE_ACESSO } from './documentos-da-api.ts';
 import { createPaginas, type Paginas } from './exportacao/feed/criar-paginas.ts';
 import { exportacaoRoutes } from './exportacao/routes.ts';
-import { bytesDoArquivo, reimportar } from './importacao/again/reimportar.ts';
-import { isArriving } from './importacao/arriving.ts';
-import { esquecerEnvio } from './importacao/esquecer.ts';
-import { findArquivoDoContador } from './importacao/queries.ts';
 import { importacaoRoutes } from './importacao/routes.ts';
-import { installEsquemasEmThread, listEsquemasEmThread } from './importacao/standards/esquemas-em-thread.ts';
-import { esquemasMudaramEm } from './importacao/standards/pasta-dos-esquemas.ts';
-import { expiradosAntesDe, statusEm } from './importacao/status.ts';
-import { makeTicket } from './importacao/upload/ticket.ts';
 import { type MasterVault, openVault } from './platform/crypto/cofre.ts';
-import { servirAplicacao } from './platform/http/aplicacao.ts';
+import { serveAplicacao } from './platform/http/aplicacao.ts';
 import { Janelas } from './platform/http/janelas.ts';
-import { admitter, createContador, requestsInWork } from './platform/http/limite.ts';
+import { admitter, createCounter, requestsInWork } from './platform/http/limite.ts';
 import type { Metrics } from './platform/http/metricas.ts';
 import { describeRoutes, documentationRoutes } from './platform/http/openapi.ts';
 import type { Outgoing } from './platform/http/outgoing.ts';
 import { ProxyDesconhecido, proxyNaoConfigurado } from './platform/http/proxy-desconhecido.ts';
-import { atosDaRetencao } from './retencao/atos.ts';
 import { versaoDoMalote } from './versao.ts';
 
 export { caminhoCanonico } from './autorizacao/caminhos.ts';
@@ -99,7 +84,7 @@ export async function addApi(
   const abridor = new AbridorDeCertificados();
   const vigia = new VigiaDeCertificados(deps);
   const acessos = new RegistroDeAcessos(deps);
-  const contar = createContador({ requestsPerMinute: deps.config.requestsPerMinute, janelas });
+  const contar = createCounter({ requestsPerMinute: deps.config.requestsPerMinute, janelas });
   const inWork = requestsInWork();
   const admit = admitter({ contar, inWork });
   const { outgoing } = self;
@@ -146,21 +131,23 @@ export async function addApi(
   const contas = cadastroDeps(deps, { vault, abridor });
   contasRoutes(app, createContasHttp(contas, { requireOauth, catalogo: CATALOGO_DE_ERROS }));
   await emissores.routes(app);
-  await consoleRoutes(app, {
+  const doConsole: Parameters<typeof consoleRoutes>[1] = {
     deps,
     janelas,
-    admit,
-    catalogo: CATALOGO_DE_ERROS,
     contas,
     enderecos: (request) => enderecosPublicos(deps, request),
+    assinante: enderecos,
     acessos,
-    retencao: atosDaRetencao(deps),
     captura,
-    saude: atosDaSaude(deps, { proxy, versoes }),
-    importacao: atosDaImportacao(deps, ctx.importacao),
-  });
+    processo: {
+      versao: versaoDoMalote(),
+      proxyNaoConfigurado: () => (proxy.endereco === null ? null : proxyNaoConfigurado(proxy.endereco)),
+      versaoNova: () => versoes.nova,
+    },
+  };
+  await consoleRoutes(app, doConsole, { admit, catalogo: CATALOGO_DE_ERROS });
   const ausente = new ConsoleAusente();
-  await servirAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });
+  await serveAplicacao(app, { ...CONSOLE, whenMissing: () => ausente.answer() });
   await documentationRoutes(app, documentosDaApi(deps));
   return paginas;
 }
@@ -176,57 +163,6 @@ function cadastroDeps(
     ...parts,
     deliverRetidos: async (trx, cliente) => {
       await deliverRetidos(trx, cliente, { agora: deps.clock.now(), homologacao });
-    },
-  };
-}
-
-/** Joins the console's health page with schema packages and backups, which stand beside it. */
-function atosDaSaude(
-  deps: Deps,
-  { proxy, versoes }: { proxy: ProxyDesconhecido; versoes: VigiaDeVersao },
-): AtosDaSaude {
-  const { config, db } = deps;
-  return {
-    proxyNaoConfigurado: () => (proxy.endereco === null ? null : proxyNaoConfigurado(proxy.endereco)),
-    versao: versaoDoMalote(),
-    esquemas: () => listEsquemasEmThread(config.dataFolder),
-    esquemasMudaramEm: () => esquemasMudaramEm(config.dataFolder),
-    async installEsquemas(input) {
-      const answer = await installEsquemasEmThread(config.dataFolder, input);
-      if ('recusa' in answer) throw pacoteDeEsquemasInvalido(answer.recusa);
-      return answer.valor;
-    },
-    async ultimaCopia() {
-      const row = await findUltimaCopia(db.read);
-      return row ? { em: row.concluida_em, destino: row.destino } : null;
-    },
-    agenda: () => estadoDaAgenda(deps),
-    pedirCopia: () => pedirCopia(deps),
-    versaoNova: () => versoes.nova,
-  };
-}
-
-/** What the console does in the import area, which stands beside it. */
-function atosDaImportacao(deps: Deps, ctx: HttpContext): AtosDaImportacao {
-  return {
-    anunciar: async ({ request, contadorId, usuarioId, alcance, nome, tamanho, extensao }) =>
-      makeTicket(
-        { ...deps, enderecos: ctx.enderecos },
-        {
-          pedido: { size: tamanho, extension: extensao },
-          contadorId,
-          tokenId: null,
-          origin: ctx.origin(request, 'upload'),
-          doConsole: { usuarioId, nome, alcance },
-        },
-      ),
-    reimportar: (input) => reimportar(deps, input),
-    esquecer: (input) => esquecerEnvio(deps, input),
-    statusEm: (arquivo, agora) => statusEm(arquivo, { agora, chegando: isArriving(arquivo.id) }),
-    expiradosAntesDe,
-    bytes: async (input) => {
-      const arquivo = await findArquivoDoContador(deps.db.read, input);
-      return arquivo ? bytesDoArquivo(deps, arquivo) : null;
     },
   };
 }

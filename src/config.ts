@@ -254,11 +254,11 @@ export interface ArquivosEmS3 {
   bucket: string;
   /** Without slashes at its ends; may be empty. */
   prefix: string;
-  /** Empty: Amazon's own. */
+  /** Empty: Amazon's own. Else an http(s) address, and the bucket goes into the path. */
   endpoint: string;
 }
 
-export type Modo = 'tudo' | 'api' | 'worker';
+type Modo = 'tudo' | 'api' | 'worker';
 
 export interface Config {
   host: string;

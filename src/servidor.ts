@@ -50,7 +50,7 @@ async function openDeps(config: Config): Promise<Deps> {
   };
 }
 
-export interface RunningServer {
+interface RunningServer {
   /** `http://host:port` of the socket. */
   url: string;
   /**

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { TabelaAuditoria } from '../banco/tabelas.ts';
+import type { TabelaAuditoria, Trx } from '../banco/tabelas.ts';
 import { currentIp } from '../platform/db/tenant.ts';
 import * as queries from './queries.ts';
 
@@ -84,7 +84,7 @@ export const ACAO = {
 } as const;
 export type Acao = (typeof ACAO)[keyof typeof ACAO];
 
-export interface Acontecimento {
+interface Acontecimento {
   /** Milliseconds UTC. */
   em: number;
   acao: Acao;
@@ -102,7 +102,7 @@ export interface Acontecimento {
  * Writes one row of the audit log. Call it in the write transaction of what it tells, so that both or neither
  * happen. @returns its number
  */
-export async function auditar(trx: queries.Trx, input: Acontecimento): Promise<number> {
+export async function auditar(trx: Trx, input: Acontecimento): Promise<number> {
   const fim = await queries.lockFim(trx);
   const row = {
     n: fim.n + 1,

@@ -1,3 +1,4 @@
+import type { Db } from '../banco/tabelas.ts';
 import * as queries from './queries.ts';
 
 /** A row of the audit log for people. */
@@ -14,7 +15,7 @@ export interface RegistroDeAuditoria {
 
 /** The newest rows, oldest of them first; of one office when `contadorId` is not null. */
 export async function listAuditoria(
-  db: queries.Leitor,
+  db: Db,
   input: { contadorId: number | null; limite: number },
 ): Promise<RegistroDeAuditoria[]> {
   const rows = await queries.findUltimosRegistros(db, input);

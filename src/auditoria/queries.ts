@@ -1,12 +1,9 @@
 /** Every statement of the audit log. One function is one statement. */
-import type { Insertable, Kysely, Transaction } from 'kysely';
-import type { TabelaAuditoria, Tabelas } from '../banco/tabelas.ts';
-
-export type Leitor = Kysely<Tabelas>;
-export type Trx = Transaction<Tabelas>;
+import type { Insertable } from 'kysely';
+import type { Db, TabelaAuditoria, Trx } from '../banco/tabelas.ts';
 
 /** Where the log ends: one row by its key. */
-export async function findFim(db: Leitor): Promise<{ n: number; hash: string }> {
+export async function findFim(db: Db): Promise<{ n: number; hash: string }> {
   return db.selectFrom('auditoria_fim').select(['n', 'hash']).where('id', '=', 1).executeTakeFirstOrThrow();
 }
 
@@ -29,7 +26,7 @@ export async function updateFim(trx: Trx, fim: { n: number; hash: string }): Pro
 }
 
 /** Rows after a number, in order: a range of the primary key, at most `limite` rows. */
-export async function findRegistrosAfter(db: Leitor, input: { depoisDe: number; limite: number }) {
+export async function findRegistrosAfter(db: Db, input: { depoisDe: number; limite: number }) {
   return db
     .selectFrom('auditoria')
     .selectAll()
@@ -40,7 +37,7 @@ export async function findRegistrosAfter(db: Leitor, input: { depoisDe: number; 
 }
 
 /** The newest rows, of everybody or of one office (index `auditoria_contador`), at most `limite`. */
-export async function findUltimosRegistros(db: Leitor, input: { contadorId: number | null; limite: number }) {
+export async function findUltimosRegistros(db: Db, input: { contadorId: number | null; limite: number }) {
   const rows = db.selectFrom('auditoria').selectAll().orderBy('n', 'desc').limit(input.limite);
   return input.contadorId === null
     ? rows.execute()

@@ -1,3 +1,4 @@
+import type { Db } from '../banco/tabelas.ts';
 import { hashOf } from './auditar.ts';
 import * as queries from './queries.ts';
 
@@ -5,14 +6,14 @@ import * as queries from './queries.ts';
 const STEP = 1_000;
 
 /** A place where the chain is broken. */
-export interface QuebraDaAuditoria {
+interface QuebraDaAuditoria {
   /** Number of the row that is wrong or missing. */
   n: number;
   codigo: 'registro_alterado' | 'registro_ausente' | 'registro_a_mais' | 'ancora_divergente';
   mensagem: string;
 }
 
-export interface VerificacaoDaAuditoria {
+interface VerificacaoDaAuditoria {
   registros: number;
   /** End of the log: noted elsewhere, it proves later that nothing before it was rewritten. */
   fim: { n: number; hash: string };
@@ -25,7 +26,7 @@ export interface VerificacaoDaAuditoria {
  * @param input.ancora an end that was noted at an earlier time, and must still be part of the chain
  */
 export async function verifyAuditoria(
-  db: queries.Leitor,
+  db: Db,
   input: { ancora?: { n: number; hash: string } } = {},
 ): Promise<VerificacaoDaAuditoria> {
   const fim = await queries.findFim(db);

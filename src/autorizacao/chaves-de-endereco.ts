@@ -3,8 +3,10 @@
  * one that is not retired verifies. A rotation makes a new one; the old ones are retired once all of their addresses
  * have lapsed. That happens by itself when the newest is a month old, and when an operator asks for it.
  */
+
 import { randomBytes } from 'node:crypto';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Trx } from '../banco/tabelas.ts';
 import type { Deps } from '../deps.ts';
 import { signAddress, verifyAddress } from '../platform/crypto/assinar-endereco.ts';
 import type { Vault } from '../platform/crypto/cofre.ts';
@@ -154,7 +156,7 @@ function isTooOld(chave: ChaveDeEndereco | undefined, agora: number): boolean {
   return chave !== undefined && agora - chave.criadaEm > NEWEST_AT_MOST_MS;
 }
 
-async function insertNew(trx: queries.Trx, deps: Pick<Deps, 'clock'> & { vault: Vault }): Promise<string> {
+async function insertNew(trx: Trx, deps: Pick<Deps, 'clock'> & { vault: Vault }): Promise<string> {
   const kid = makeKid();
   await lockFor(trx, LOCK.chaveMestra, [lockKey(kid)]);
   await queries.insertChaveDeEndereco(trx, {

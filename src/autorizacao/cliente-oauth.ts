@@ -1,11 +1,12 @@
 /** OAuth clients of the accounts area: what people do with them. How they authenticate is told in `emissor/`. */
+
 import { randomBytes } from 'node:crypto';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Db, Trx } from '../banco/tabelas.ts';
 import type { Deps } from '../deps.ts';
 import { hashSecret, makeSecret } from '../platform/crypto/segredo.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { clienteOauthNaoEncontrado } from './errors.ts';
-import type { Leitor, Trx } from './queries.ts';
 import * as queries from './queries-oauth.ts';
 
 const ID_BYTES = 10;
@@ -130,7 +131,7 @@ export interface ClienteOauthListado {
 
 /** Lists the OAuth clients of an office, or all of them, in order of making. */
 export async function listClientesOauth(
-  db: Leitor,
+  db: Db,
   input: { codigoCrm?: string } = {},
 ): Promise<ClienteOauthListado[]> {
   const listed = new Map<string, ClienteOauthListado>();

@@ -42,7 +42,7 @@ export type OnRequestHook = (request: FastifyRequest, reply: FastifyReply) => Pr
 /** Which public address a link is made for (docs/configuracao.md, `MALOTE_URL_*`). */
 export type AreaDeEndereco = 'base' | 'importacao' | 'upload';
 
-export interface SignedParts {
+interface SignedParts {
   /** `StorageAccessKeyId` of the address. */
   kid: string;
   /** Base64, not yet URL-encoded. */

@@ -1,3 +1,4 @@
+import type { Trx } from '../banco/tabelas.ts';
 import { hashToken, isTokenShaped, makeToken } from '../platform/crypto/token-opaco.ts';
 import * as queries from './queries.ts';
 
@@ -18,7 +19,7 @@ export interface Convite {
  * once; only its SHA-256 is kept.
  */
 export async function createConvite(
-  trx: queries.Trx,
+  trx: Trx,
   input: { contadorId: number; usuarioId: number; email: string; agora: number },
 ): Promise<Convite> {
   const { contadorId, usuarioId, email, agora } = input;

@@ -1,5 +1,8 @@
 /** Reads `MALOTE_EMISSORES`: which foreign issuers the accounts area trusts, and where they tell what we need. */
-import { ConfigError } from '../config.ts';
+import { faultOf, readListSetting } from './lista-da-configuracao.ts';
+
+const ENV = 'MALOTE_EMISSORES';
+const fault = faultOf(ENV);
 
 /** HMAC is not among them: who can verify could then sign. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const;
@@ -41,22 +44,13 @@ const FIELDS = [
  * @throws ConfigError naming the entry and the field
  */
 export function readEmissores(text: string): EmissorExterno[] {
-  if (text === '') return [];
-  const list = parseJson(text);
-  if (!Array.isArray(list)) throw fault('deve ser uma lista JSON de objetos');
-  const emissores = list.map(readEmissor);
+  const emissores = readListSetting(text, { env: ENV, campos: FIELDS, read: readEmissor });
   const names = new Set(emissores.map(({ issuer }) => issuer));
   if (names.size < emissores.length) throw fault('tem o mesmo issuer mais de uma vez');
   return emissores;
 }
 
-function readEmissor(value: unknown, at: number): EmissorExterno {
-  const where = `item ${at + 1}`;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw fault(`${where}: deve ser um objeto`);
-  const entry = value as Record<string, unknown>;
-  const unknown = Object.keys(entry).find((name) => !FIELDS.includes(name));
-  if (unknown !== undefined) throw fault(`${where}: campo desconhecido "${unknown}"`);
+function readEmissor(entry: Record<string, unknown>, where: string): EmissorExterno {
   const issuer = address(entry.issuer, `${where}: issuer`);
   return {
     issuer,
@@ -117,13 +111,3 @@ function texts(value: unknown, where: string): readonly string[] {
     throw fault(`${where}: deve ser um texto ou uma lista de textos`);
   return given;
 }
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw fault('não é JSON válido');
-  }
-}
-
-const fault = (what: string) => new ConfigError(`MALOTE_EMISSORES: ${what}.`);

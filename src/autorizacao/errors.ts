@@ -1,5 +1,5 @@
 import { AppError } from '../platform/errors.ts';
-import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { type CatalogoDeErros, errorsOf } from '../platform/http/catalogo.ts';
 
 export const ERROS_AUTORIZACAO = {
   crm_invalido: {
@@ -47,6 +47,19 @@ export const ERROS_AUTORIZACAO = {
   },
 } as const satisfies CatalogoDeErros;
 
+const erro = errorsOf(ERROS_AUTORIZACAO);
+
+/** What the guards of every route behind a token can answer. */
+export const DO_TOKEN = [
+  'credencial_repetida',
+  'token_ausente',
+  'token_invalido',
+  'limite_excedido',
+  'escopo_insuficiente',
+  'crm_invalido',
+  'crm_nao_autorizado',
+] as const;
+
 const CHALLENGE = 'Bearer realm="malote"';
 
 /** Two credentials in one request (RFC 6750 §3.1). */
@@ -59,87 +72,57 @@ export const credencialRepetida = () =>
   });
 
 export const tokenAusente = () =>
-  new AppError({
-    codigo: 'token_ausente',
-    status: 401,
-    mensagem: 'Envie o token no cabeçalho Authorization: Bearer <token>.',
+  erro('token_ausente', 'Envie o token no cabeçalho Authorization: Bearer <token>.', {
     headers: { 'www-authenticate': CHALLENGE },
   });
 
 export const tokenInvalido = () =>
-  new AppError({
-    codigo: 'token_invalido',
-    status: 401,
-    mensagem: 'O token não existe, foi revogado ou expirou.',
+  erro('token_invalido', 'O token não existe, foi revogado ou expirou.', {
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
   });
 
 /** The token is good and does not reach this area. */
 export const escopoInsuficiente = () =>
-  new AppError({
-    codigo: 'escopo_insuficiente',
-    status: 403,
-    mensagem: 'O token não alcança esta operação. Use um token com o escopo necessário.',
+  erro('escopo_insuficiente', 'O token não alcança esta operação. Use um token com o escopo necessário.', {
     headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
   });
 
 export const clienteOauthNaoEncontrado = (clientId: string) =>
-  new AppError({
-    codigo: 'cliente_oauth_nao_encontrado',
-    status: 404,
-    mensagem: `Não há cliente OAuth ativo com o client_id ${clientId}.`,
-  });
+  erro('cliente_oauth_nao_encontrado', `Não há cliente OAuth ativo com o client_id ${clientId}.`);
 
 export const tokenNaoEncontrado = (id: number) =>
-  new AppError({
-    codigo: 'token_nao_encontrado',
-    status: 404,
-    mensagem: `O escritório não tem token ativo com o número ${id}.`,
-  });
+  erro('token_nao_encontrado', `O escritório não tem token ativo com o número ${id}.`);
 
 /** An integration token where an access token is wanted: nothing is wrong with it, so it is not called expired. */
 export const pedeTokenDeAcesso = () =>
-  new AppError({
-    codigo: 'escopo_insuficiente',
-    status: 403,
-    mensagem:
-      'A área de contas não usa o token de integração (mlt_…), e sim um access_token de cliente OAuth: peça-o ao endpoint de tokens com client_id e client_secret.',
-    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
-  });
+  erro(
+    'escopo_insuficiente',
+    'A área de contas não usa o token de integração (mlt_…), e sim um access_token de cliente OAuth: peça-o ao endpoint de tokens com client_id e client_secret.',
+    { headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` } },
+  );
 
 /** The one of two tokens that renews the other. */
 export const pedeOAccessToken = () =>
-  new AppError({
-    codigo: 'token_invalido',
-    status: 401,
-    mensagem: 'Este é o refresh_token. Envie o access_token que veio com ele.',
+  erro('token_invalido', 'Este é o refresh_token. Envie o access_token que veio com ele.', {
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
   });
 
 export const crmInvalido = () =>
-  new AppError({
-    codigo: 'crm_invalido',
-    status: 400,
-    mensagem: 'codigoCrm deve ter de 1 a 6 dígitos.',
+  erro('crm_invalido', 'codigoCrm deve ter de 1 a 6 dígitos.', {
     erros: [{ campo: 'codigoCrm', codigo: 'crm_invalido', mensagem: 'codigoCrm deve ter de 1 a 6 dígitos.' }],
   });
 
 /** An OAuth client of no office, or of several on a route whose path names none. */
 export const crmNaoEscolhido = (escritorios: number) =>
-  new AppError({
-    codigo: 'crm_nao_autorizado',
-    status: 403,
-    mensagem:
-      escritorios === 0
-        ? 'O cliente OAuth deste token não atende nenhum escritório.'
-        : 'O cliente OAuth deste token atende vários escritórios: diga qual no cabeçalho X-Codigo-Crm.',
-    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
-  });
+  erro(
+    'crm_nao_autorizado',
+    escritorios === 0
+      ? 'O cliente OAuth deste token não atende nenhum escritório.'
+      : 'O cliente OAuth deste token atende vários escritórios: diga qual no cabeçalho X-Codigo-Crm.',
+    { headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` } },
+  );
 
 export const crmNaoAutorizado = () =>
-  new AppError({
-    codigo: 'crm_nao_autorizado',
-    status: 403,
-    mensagem: 'O token não dá acesso a este codigoCrm.',
+  erro('crm_nao_autorizado', 'O token não dá acesso a este codigoCrm.', {
     headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
   });

@@ -1,10 +1,9 @@
 /** Every statement of OAuth clients and their secrets. One function is one statement. */
 import type { Insertable } from 'kysely';
-import type { TabelaClienteOauth, TabelaSegredoOauth } from '../banco/tabelas.ts';
-import type { Leitor, Trx } from './queries.ts';
+import type { Db, TabelaClienteOauth, TabelaSegredoOauth, Trx } from '../banco/tabelas.ts';
 
 /** A client that is not revoked; unique index on `client_id`, at most one row. */
-export async function findClienteOauth(db: Leitor, clientId: string) {
+export async function findClienteOauth(db: Db, clientId: string) {
   return db
     .selectFrom('cliente_oauth')
     .select(['id', 'client_id', 'nome', 'emite_tokens', 'ultimo_uso_em'])
@@ -14,7 +13,7 @@ export async function findClienteOauth(db: Leitor, clientId: string) {
 }
 
 /** Secrets of a client that still work: one, or two during a rotation. */
-export async function findSegredos(db: Leitor, input: { clienteOauthId: number; agora: number }) {
+export async function findSegredos(db: Db, input: { clienteOauthId: number; agora: number }) {
   return db
     .selectFrom('segredo_oauth')
     .select(['hash', 'expira_em'])
@@ -25,7 +24,7 @@ export async function findSegredos(db: Leitor, input: { clienteOauthId: number; 
 }
 
 /** Codes of the offices that a client may act for, by the primary key. */
-export async function findCodigosCrm(db: Leitor, clienteOauthId: number): Promise<string[]> {
+export async function findCodigosCrm(db: Db, clienteOauthId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('cliente_oauth_contador')
     .innerJoin('contador', 'contador.id', 'cliente_oauth_contador.contador_id')
@@ -80,7 +79,7 @@ export async function deleteExpiredSegredos(
     .execute();
 }
 
-export async function touchClienteOauth(db: Leitor, input: { id: number; agora: number }): Promise<void> {
+export async function touchClienteOauth(db: Db, input: { id: number; agora: number }): Promise<void> {
   await db
     .updateTable('cliente_oauth')
     .set({ ultimo_uso_em: input.agora })
@@ -103,7 +102,7 @@ export async function revokeClienteOauth(
 }
 
 /** Every OAuth client with each of its offices, one row a pair; for people, a few hundred rows at most. */
-export async function findClientesOauth(db: Leitor) {
+export async function findClientesOauth(db: Db) {
   return db
     .selectFrom('cliente_oauth')
     .leftJoin('cliente_oauth_contador', 'cliente_oauth_contador.cliente_oauth_id', 'cliente_oauth.id')

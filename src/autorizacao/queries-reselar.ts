@@ -1,7 +1,6 @@
 /** Every statement that puts sealed keys under another master key. A handful of rows each. */
 import type { Kysely } from 'kysely';
-import type { Tabelas } from '../banco/tabelas.ts';
-import type { Trx } from './queries.ts';
+import type { Tabelas, Trx } from '../banco/tabelas.ts';
 
 /** Whether anything is sealed: the keys of addresses and of the issuer are the first that a server makes. */
 export async function haSelados(db: Kysely<Tabelas>): Promise<boolean> {

@@ -1,17 +1,15 @@
 /** Every statement of tokens, invitations and address keys. One function is one statement. */
-import type { Insertable, Kysely, Transaction } from 'kysely';
+import type { Insertable } from 'kysely';
 import type {
+  Db,
   TabelaChaveDeEndereco,
   TabelaConviteConsole,
-  Tabelas,
   TabelaTokenIntegracao,
+  Trx,
 } from '../banco/tabelas.ts';
 
-export type Leitor = Kysely<Tabelas>;
-export type Trx = Transaction<Tabelas>;
-
 /** A live token with its office; unique index on `hash`, at most one row. */
-export async function findTokenByHash(db: Leitor, hash: string) {
+export async function findTokenByHash(db: Db, hash: string) {
   return db
     .selectFrom('token_integracao')
     .innerJoin('contador', 'contador.id', 'token_integracao.contador_id')
@@ -35,7 +33,7 @@ export async function insertToken(trx: Trx, row: Insertable<TabelaTokenIntegraca
 }
 
 /** Clients that a restricted token is for: by the primary key, as many as were named. */
-export async function findClientesDoToken(db: Leitor, tokenId: number): Promise<number[]> {
+export async function findClientesDoToken(db: Db, tokenId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('token_integracao_cliente')
     .select('cliente_id')
@@ -55,7 +53,7 @@ export async function insertClientesDoToken(
 }
 
 /** Every token of an office, newest first; index on `contador_id`, a handful of rows. */
-export async function findTokensDoContador(db: Leitor, contadorId: number) {
+export async function findTokensDoContador(db: Db, contadorId: number) {
   return db
     .selectFrom('token_integracao')
     .select([
@@ -77,7 +75,7 @@ export async function findTokensDoContador(db: Leitor, contadorId: number) {
 }
 
 /** CPF/CNPJ of the clients that the restricted tokens of an office are for, by token. */
-export async function findClientesDosTokens(db: Leitor, contadorId: number) {
+export async function findClientesDosTokens(db: Db, contadorId: number) {
   return db
     .selectFrom('token_integracao')
     .innerJoin('token_integracao_cliente', 'token_integracao_cliente.token_id', 'token_integracao.id')
@@ -118,7 +116,7 @@ export async function revokeMainTokens(
 }
 
 export async function touchToken(
-  db: Leitor,
+  db: Db,
   input: { id: number; agora: number; ip: string | null },
 ): Promise<void> {
   await db
@@ -148,7 +146,7 @@ export async function insertConvite(trx: Trx, row: Insertable<TabelaConviteConso
 }
 
 /** An invitation that still works, with whom it is for; unique index on `hash`, at most one row. */
-export async function findConvite(db: Leitor, input: { hash: string; agora: number }) {
+export async function findConvite(db: Db, input: { hash: string; agora: number }) {
   return db
     .selectFrom('convite_console')
     .innerJoin('contador', 'contador.id', 'convite_console.contador_id')
@@ -193,7 +191,7 @@ export async function revokeConvites(trx: Trx, input: { usuarioId: number; agora
 }
 
 /** Address keys that are not retired, newest first: a handful of rows. */
-export async function findChavesDeEndereco(db: Leitor) {
+export async function findChavesDeEndereco(db: Db) {
   return db
     .selectFrom('chave_de_endereco')
     .select(['kid', 'selada', 'criada_em'])

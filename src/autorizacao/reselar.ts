@@ -1,6 +1,6 @@
 /** A rotation of the master key: the keys of this area are put under the newest one. */
+import type { Trx } from '../banco/tabelas.ts';
 import { type MasterVault, UnsealError } from '../platform/crypto/cofre.ts';
-import type { Trx } from './queries.ts';
 import * as queries from './queries-reselar.ts';
 
 interface Selada {
@@ -12,7 +12,7 @@ interface Selada {
  * Seals the address keys, the signing keys of the issuer and the seeds of second factors anew. Call it in a write transaction.
  * @returns how many were moved, and which of them no master key opens
  */
-export async function reselarChavesDaAutorizacao(
+export async function resealChavesDaAutorizacao(
   trx: Trx,
   vault: MasterVault,
 ): Promise<{ movidos: number; naoAbrem: string[] }> {

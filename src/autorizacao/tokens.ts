@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Db } from '../banco/tabelas.ts';
 import { Campos } from '../contas/campos.ts';
 import type { Deps } from '../deps.ts';
 import { hashToken, isTokenShaped, makeToken } from '../platform/crypto/token-opaco.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { runAsService } from '../platform/db/tenant.ts';
-import { dadosInvalidos } from '../platform/http/errors.ts';
+import { dadoInvalido } from '../platform/http/errors.ts';
 import type { Auth } from './contexto.ts';
 import { tokenNaoEncontrado } from './errors.ts';
 import * as queries from './queries.ts';
@@ -86,16 +87,13 @@ export async function createToken(
 function checkLimits(input: TokenInput, agora: number): void {
   const { adicional, escopo, clienteIds, expiraEm } = input;
   const limited = (escopo ?? 'tudo') !== 'tudo' || clienteIds !== undefined || expiraEm !== undefined;
-  if (limited && !adicional) throw limitInvalid('adicional', 'Só um token adicional pode ter limites.');
-  if (clienteIds?.length === 0) throw limitInvalid('clientes', 'Informe ao menos um cliente.');
+  if (limited && !adicional) throw dadoInvalido('adicional', 'Só um token adicional pode ter limites.');
+  if (clienteIds?.length === 0) throw dadoInvalido('clientes', 'Informe ao menos um cliente.');
   if (clienteIds && escopo === 'importacao')
-    throw limitInvalid('escopo', 'Um token limitado a clientes só serve à exportação.');
+    throw dadoInvalido('escopo', 'Um token limitado a clientes só serve à exportação.');
   if (expiraEm !== undefined && expiraEm <= agora)
-    throw limitInvalid('expiraEm', 'A validade do token já passou.');
+    throw dadoInvalido('expiraEm', 'A validade do token já passou.');
 }
-
-const limitInvalid = (campo: string, mensagem: string) =>
-  dadosInvalidos([{ campo, codigo: 'valor_invalido', mensagem }]);
 
 /** What people see of a token. Times are milliseconds UTC. */
 export interface TokenListado {
@@ -116,7 +114,7 @@ export interface TokenListado {
 }
 
 /** Lists the tokens of an office, newest first, revoked ones included. */
-export async function listTokens(db: queries.Leitor, input: { contadorId: number }): Promise<TokenListado[]> {
+export async function listTokens(db: Db, input: { contadorId: number }): Promise<TokenListado[]> {
   const rows = await queries.findTokensDoContador(db, input.contadorId);
   const clientes = await queries.findClientesDosTokens(db, input.contadorId);
   return rows.map((row) => ({

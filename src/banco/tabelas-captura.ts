@@ -7,7 +7,7 @@ type Optional<T> = ColumnType<T, T | undefined, T>;
 export type Servico = 'nfe' | 'cte' | 'nfse' | 'nfce';
 /** As in tpAmb: produção or homologação. */
 export type Ambiente = 1 | 2;
-export type Chamada = 'distNSU' | 'consNSU' | 'consChave' | 'evento';
+type Chamada = 'distNSU' | 'consNSU' | 'consChave' | 'evento';
 
 export interface TabelaCaptura {
   contador_id: number;
@@ -66,7 +66,7 @@ export interface TabelaCapturaChave {
   resposta: Optional<string | null>;
 }
 
-export interface TabelaCapturaRelogio {
+interface TabelaCapturaRelogio {
   partida: string;
   inicio: number;
   /** What its clock said last. */
@@ -74,7 +74,7 @@ export interface TabelaCapturaRelogio {
 }
 
 /** Whether a city's NFS-e is in the national environment. */
-export interface TabelaCapturaMunicipio {
+interface TabelaCapturaMunicipio {
   ibge: string;
   ambiente: Ambiente;
   nome: string;

@@ -23,7 +23,7 @@ export interface TabelaUsuario {
   limitado: Optional<0 | 1>;
 }
 
-export interface TabelaUsuarioCliente {
+interface TabelaUsuarioCliente {
   usuario_id: number;
   cliente_id: number;
   contador_id: number;
@@ -48,7 +48,7 @@ export interface TabelaDesafioConsole {
   expira_em: number;
 }
 
-export interface TabelaTotpConsole {
+interface TabelaTotpConsole {
   usuario_id: number;
   contador_id: number;
   selada: Uint8Array;
@@ -58,7 +58,7 @@ export interface TabelaTotpConsole {
   bloqueado_ate: Optional<number>;
 }
 
-export interface TabelaCodigoDeRecuperacao {
+interface TabelaCodigoDeRecuperacao {
   hash: string;
   contador_id: number;
   usuario_id: number;

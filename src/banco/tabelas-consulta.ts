@@ -16,7 +16,7 @@ export interface TabelaEmpresaPalavra {
   cpf_cnpj: string;
 }
 
-export interface TabelaEmpresaPendente {
+interface TabelaEmpresaPendente {
   contador_id: number;
   depois_de: string;
 }
@@ -61,13 +61,7 @@ export interface TabelaLeituraDoFeed {
   em: number;
 }
 
-export type EstadoDaExportacao =
-  | 'na_fila'
-  | 'em_andamento'
-  | 'pronta'
-  | 'falhou'
-  | 'interrompida'
-  | 'expirada';
+type EstadoDaExportacao = 'na_fila' | 'em_andamento' | 'pronta' | 'falhou' | 'interrompida' | 'expirada';
 
 export interface TabelaExportacao {
   id: string;

@@ -27,7 +27,7 @@ export interface TabelaNotaAEnsinar {
   criado_em: number;
 }
 
-export interface TabelaReleituraDeLeiaute {
+interface TabelaReleituraDeLeiaute {
   contador_id: number;
   arquivo_id: string;
 }

@@ -3,7 +3,7 @@ import type { ColumnType } from 'kysely';
 
 type Optional<T> = ColumnType<T, T | undefined, T>;
 
-export type EstadoDaManifestacao = 'pendente' | 'enviando' | 'registrada' | 'recusada';
+type EstadoDaManifestacao = 'pendente' | 'enviando' | 'registrada' | 'recusada';
 
 export interface TabelaManifestacao {
   contador_id: number;

@@ -2,7 +2,7 @@
  * The types of all tables, in the order of `migrations/`: what a column means is told there. Times are
  * milliseconds since 1970 UTC; booleans are 0 and 1 on both engines.
  */
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely';
 import type { TabelasDaCaptura } from './tabelas-captura.ts';
 import type { TabelasDoConsole } from './tabelas-console.ts';
 import type { TabelasDeConsulta } from './tabelas-consulta.ts';
@@ -64,7 +64,7 @@ export interface TabelaTokenIntegracao {
   ultimo_uso_ip: Optional<string | null>;
 }
 
-export interface TabelaTokenIntegracaoCliente {
+interface TabelaTokenIntegracaoCliente {
   token_id: number;
   cliente_id: number;
 }
@@ -87,7 +87,7 @@ export interface TabelaSegredoOauth {
   expira_em: number | null;
 }
 
-export interface TabelaClienteOauthContador {
+interface TabelaClienteOauthContador {
   cliente_oauth_id: number;
   contador_id: number;
 }
@@ -160,13 +160,13 @@ export interface TabelaArquivo {
   receita_tentada_em: Optional<number | null>;
 }
 
-export interface TabelaReceitaDeEnvio {
+interface TabelaReceitaDeEnvio {
   arquivo_id: string;
   contador_id: number;
   receita: Uint8Array;
 }
 
-export interface TabelaJob {
+interface TabelaJob {
   id: Generated<number>;
   tipo: string;
   arquivo_id: string;
@@ -321,7 +321,7 @@ export interface TabelaRenovacao {
   mudados_ate: number;
 }
 
-export interface TabelaNomeDeEsquema {
+interface TabelaNomeDeEsquema {
   id: Generated<number>;
   nome: string;
 }
@@ -433,7 +433,7 @@ export interface TabelaCertificado {
   avisado_dias: number | null;
 }
 
-export interface TabelaChaveMestra {
+interface TabelaChaveMestra {
   kid: string;
   criada_em: number;
   aposentada_em: number | null;
@@ -450,7 +450,7 @@ export interface TabelaAuditoria {
   hash: string;
 }
 
-export interface TabelaAuditoriaFim {
+interface TabelaAuditoriaFim {
   id: number;
   n: number;
   hash: string;
@@ -503,3 +503,8 @@ export interface Tabelas
   auditoria: TabelaAuditoria;
   auditoria_fim: TabelaAuditoriaFim;
 }
+
+/** What reads: the database, or a transaction in it. */
+export type Db = Kysely<Tabelas>;
+/** What writes, and takes locks. */
+export type Trx = Transaction<Tabelas>;

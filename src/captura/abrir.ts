@@ -30,7 +30,7 @@ export function ambienteDe({ capturaAmbiente }: Pick<Config, 'capturaAmbiente'>)
 }
 
 /** The client over HTTPS, as the settings want it. @throws ConfigError */
-export function openCliente(config: Settings): ClienteDaCaptura {
+function openCliente(config: Settings): ClienteDaCaptura {
   const autoridades = readAutoridades(config.capturaAutoridades);
   const ambiente = ambienteDe(config);
   return {

@@ -2,11 +2,12 @@
 import type { EstadoDaCaptura } from './estado.ts';
 import type { LinhaDeChave } from './queries.ts';
 
-function instante(em: number | null): string | null {
+/** The wire form of an instant. */
+export function instante(em: number | null): string | null {
   return em === null ? null : new Date(em).toISOString();
 }
 
-export function apresentarEstado(estado: EstadoDaCaptura) {
+export function presentEstado(estado: EstadoDaCaptura) {
   const { certificado } = estado;
   return {
     servico: estado.servico,
@@ -52,7 +53,7 @@ export function mensagemDoPedido({ agora, estado }: { agora: boolean; estado: Es
   return `O serviço só pode ser consultado a partir das ${hora}; a consulta sai então.`;
 }
 
-export function apresentarChave(row: LinhaDeChave) {
+export function presentChave(row: LinhaDeChave) {
   const { chave, servico, estado, resposta } = row;
   return {
     chave,

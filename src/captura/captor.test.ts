@@ -5,10 +5,11 @@ import { storeLotes } from '../documentos/store/store.ts';
 import type { Chave, CpfCnpj } from '../fiscal/tipos.ts';
 import type { Empresa } from '../gerador/empresas.ts';
 import { FAILPOINTS_DA_CAPTURA, onFailpoint } from '../platform/failpoint.ts';
-import { pedirChave } from './chaves.ts';
-import { capturarAgora } from './ligar.ts';
+import { askForChave } from './chaves.ts';
+import { captureNow } from './ligar.ts';
 import { AGENTE, MundoDaCaptura } from './mundo-de-teste.ts';
-import { porQueNadaVeio, type Situacao } from './situacao/porque.ts';
+import { porQueNadaVeio } from './situacao/porque.ts';
+import type { Situacao } from './situacao/situacao.ts';
 import { situacoesDe } from './situacao/situacoes.ts';
 
 const HORA = 3_600_000;
@@ -77,7 +78,7 @@ describe('a client that an office has turned on', () => {
     await mundo.pass(60_000);
     await mundo.ligar(contadorId, cliente, 'nfe', { ligada: false });
     await mundo.ligar(contadorId, cliente, 'nfe');
-    const { agora, estado } = await capturarAgora(mundo.deps, {
+    const { agora, estado } = await captureNow(mundo.deps, {
       contadorId,
       cliente,
       servico: 'nfe',
@@ -243,7 +244,7 @@ describe('the SAE, which takes one call at a time from all', () => {
     assert.deepEqual(causas, ['bloqueada', 'servico_descansa']);
     const espera = clientes[(await mundo.estado(cliente.cpfCnpj, 'nfce')).bloqueada_ate === null ? 0 : 1];
     const pedido = { contadorId, cliente: espera as typeof cliente, servico: 'nfce', autor: 'cli' } as const;
-    const { agora, estado } = await capturarAgora(mundo.deps, pedido);
+    const { agora, estado } = await captureNow(mundo.deps, pedido);
     assert.deepEqual([agora, estado.espera], [false, 'servico_descansa']);
     assert.equal(estado.proximaEm, Math.max(...todas.map(({ situacoes }) => situacoes[3]?.descansoAte ?? 0)));
     await mundo.pass(HORA / 2);
@@ -325,7 +326,7 @@ describe('keys', () => {
     await mundo.pass(60_000);
     const chaves = Array.from({ length: 30 }, () => mundo.publishNota().chave as Chave);
     for (const chave of chaves)
-      await pedirChave(mundo.deps, { contadorId, cliente, chave, autor: 'usuario:1' });
+      await askForChave(mundo.deps, { contadorId, cliente, chave, autor: 'usuario:1' });
     const before = chamadas();
     await mundo.pass(30 * 60_000);
     assert.equal(chamadas() - before, 20);
@@ -342,7 +343,7 @@ describe('keys', () => {
     await mundo.ligar(contadorId, cliente, 'nfe');
     await mundo.pass(60_000);
     const own = mundo.publishNota({ emitente: mundo.cliente, destinatario: mundo.outro }).chave as Chave;
-    const ask = (chave: Chave) => pedirChave(mundo.deps, { contadorId, cliente, chave, autor: 'usuario:1' });
+    const ask = (chave: Chave) => askForChave(mundo.deps, { contadorId, cliente, chave, autor: 'usuario:1' });
     await assert.rejects(ask(own), { codigo: 'chave_de_outro_servico' });
     const foreign = mundo.publishNota({ destinatario: mundo.outro }).chave as Chave;
     await ask(foreign);

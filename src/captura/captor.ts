@@ -13,12 +13,12 @@ import { failpoint } from '../platform/failpoint.ts';
 import { puttingInLine } from '../platform/jobs/queue.ts';
 import type { ClienteDaCaptura } from './client/cliente.ts';
 import { FalhaDeTransporte, type Interessado } from './client/tipos.ts';
-import { concluirChamada, LocacaoPerdida } from './concluir.ts';
-import { pedirFaltantes } from './faltantes.ts';
-import { esquecerBytes, type Guardada, guardarBytes } from './guardar.ts';
+import { concludeChamada, LocacaoPerdida } from './concluir.ts';
+import { askForFaltantes } from './faltantes.ts';
+import { forgetBytes, type Guardada, keepBytes } from './guardar.ts';
 import { type Chamada, iniciarChamada, type SemChamada } from './iniciar.ts';
 import { Municipios } from './municipios.ts';
-import { type Achado, perguntar } from './perguntar.ts';
+import { type Achado, ask } from './perguntar.ts';
 import type { Sequencia } from './queries.ts';
 import type { Relogio } from './relogio.ts';
 import { Rounds } from './rounds.ts';
@@ -32,7 +32,7 @@ const FALTANTES_EVERY_MS = 6 * 3_600_000;
 /** While all the calls are being made that may be made at once, or none of ours comes to its end. */
 const WHILE_FULL_MS = 500;
 
-export type CaptorDeps = Pick<Deps, 'db' | 'storage' | 'log'> & {
+type CaptorDeps = Pick<Deps, 'db' | 'storage' | 'log'> & {
   relogio: Pick<Relogio, 'agora' | 'parede'>;
   cliente: ClienteDaCaptura;
   vault: MasterVault;
@@ -119,7 +119,7 @@ export class Captor {
     const agora = relogio.agora();
     if (agora < this.#faltantesEm) return;
     this.#faltantesEm = agora + FALTANTES_EVERY_MS;
-    await pedirFaltantes(this.#deps, { ambiente, agora, parede: relogio.parede() });
+    await askForFaltantes(this.#deps, { ambiente, agora, parede: relogio.parede() });
   }
 
   /** @returns ms until the next look */
@@ -153,7 +153,7 @@ export class Captor {
     failpoint('captura_marcada');
     const { cliente } = this.#deps;
     const quem = this.#interessado(chamada);
-    const achado = await perguntar(cliente, { ...chamada, quem, parede: relogio.parede() });
+    const achado = await ask(cliente, { ...chamada, quem, parede: relogio.parede() });
     failpoint('captura_respondida');
     await this.#keep(chamada, achado);
     await this.#municipios.perguntar(chamada, quem);
@@ -193,18 +193,18 @@ export class Captor {
       { ...desfecho, maisChaves: false },
       { agora, parede: relogio.parede() },
     );
-    const guardadas: Guardada[] = guardar ? await guardarBytes(this.#deps, { contadorIds, bytes }) : [];
+    const guardadas: Guardada[] = guardar ? await keepBytes(this.#deps, { contadorIds, bytes }) : [];
     failpoint('captura_blob_duravel');
     try {
       const input = { chamada, achado, guardadas, locatario: this.#locatario };
       const { efeito } = await puttingInLine(db.write, (trx) =>
-        concluirChamada(trx, { ...input, agora: relogio.agora(), parede: relogio.parede() }),
+        concludeChamada(trx, { ...input, agora: relogio.agora(), parede: relogio.parede() }),
       );
       const { servico } = chamada.estado;
       log.info({ servico, tipo: chamada.pergunta.tipo, codigo: desfecho.codigo, efeito }, 'captura');
     } catch (error) {
       if (!(error instanceof LocacaoPerdida)) throw error;
-      await esquecerBytes(this.#deps, guardadas);
+      await forgetBytes(this.#deps, guardadas);
     }
     failpoint('captura_depois_do_commit');
   }

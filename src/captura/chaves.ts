@@ -48,7 +48,7 @@ interface Pedido {
 }
 
 /** Asks for a document by its key; it is fetched within the hour's number, people's wishes first. @throws chave_de_outro_servico, captura_desligada */
-export async function pedirChave(deps: DepsDaCaptura, input: Pedido): Promise<queries.LinhaDeChave> {
+export async function askForChave(deps: DepsDaCaptura, input: Pedido): Promise<queries.LinhaDeChave> {
   const { contadorId, cliente, chave, autor } = input;
   const where = servicoDaChave(chave, cliente.cpfCnpj);
   if ('motivo' in where) throw chaveDeOutroServico(where.motivo);

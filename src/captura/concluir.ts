@@ -1,4 +1,5 @@
 /** The second half of a call: what it brought and where the sequence stands now, in one transaction. */
+import type { Trx } from '../banco/tabelas.ts';
 import { findChavesDeDocumentos } from '../documentos/store/queries-esperados.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { type Guardada, insertGuardadas } from './guardar.ts';
@@ -6,7 +7,6 @@ import type { Chamada } from './iniciar.ts';
 import { keepResumos } from './manifestacao/pedir.ts';
 import { readResumos } from './manifestacao/resumos.ts';
 import type { Achado } from './perguntar.ts';
-import type { Trx } from './queries.ts';
 import * as queries from './queries.ts';
 import { aoResponder, type Consequencia } from './seguir.ts';
 
@@ -22,7 +22,7 @@ export class LocacaoPerdida extends Error {
 const TENTATIVAS_POR_CHAVE = 5;
 
 /** Call it in a transaction that may put jobs in line (`puttingInLine`). @throws LocacaoPerdida */
-export async function concluirChamada(
+export async function concludeChamada(
   trx: Trx,
   input: {
     chamada: Chamada;

@@ -10,10 +10,12 @@
  * only its answer shortens that. So a process may die anywhere. Where an answer was lost the service may have given a page
  * that we do not have: asking for it again would go back (rule 2), so that its numbers are asked for one by one.
  */
+
 import { hash } from 'node:crypto';
 import type { Updateable } from 'kysely';
 import type { Servico, TabelaCapturaEstado } from '../banco/tabelas-captura.ts';
 import type { LinhaDeEstado } from './queries.ts';
+import { isDistribuicao } from './servicos.ts';
 
 export const HORA_MS = 3_600_000;
 /** Added to each hour: the service counts from its own clock, and from when it answered. */
@@ -44,7 +46,7 @@ export type Pergunta = { tipo: 'distNSU' } | { tipo: 'consNSU'; nsu: number } | 
 export type Motivo = 'aguarda' | 'bloqueada' | 'parada' | 'orcamento' | 'em_andamento' | 'recuperando';
 
 /** Whether something may be asked now. `quando`: not before; null: not until something changes. */
-export type Permissao = { pode: true } | { pode: false; motivo: Motivo; quando: number | null };
+type Permissao = { pode: true } | { pode: false; motivo: Motivo; quando: number | null };
 
 const PODE: Permissao = { pode: true };
 
@@ -67,7 +69,7 @@ export function podeConsulta(
   if (!geral.pode) return geral;
   if (estado.chaves_em !== null && estado.chaves_em > agora && !porPessoa)
     return { pode: false, motivo: 'aguarda', quando: estado.chaves_em };
-  if (!temSequencia(estado.servico)) return PODE;
+  if (!isDistribuicao(estado.servico)) return PODE;
   const feitas = consultasDaHora(estado, agora);
   const most = porPessoa ? CONSULTAS_POR_HORA : CONSULTAS_POR_HORA - RESERVA_DE_PESSOAS;
   const primeira = feitas.at(-most);
@@ -118,11 +120,6 @@ const LOTE_MAXIMO = 50;
 /** After a lost answer, and behind the end of the lease of a call that nobody has seen the end of. */
 export const RECUPERAR_EM_MS = 310_000;
 
-/** Whether it has numbers that must not go back, and counts single documents by the hour: the ADN and the SAE do neither. */
-function temSequencia(servico: Servico): boolean {
-  return servico === 'nfe' || servico === 'cte';
-}
-
 /**
  * What a call whose process died makes of the state: as if its answer had been lost.
  * @returns null where there is none
@@ -138,7 +135,7 @@ export function aposQueda(estado: LinhaDeEstado, agora: number): Mudanca | null 
 }
 
 export function aRecuperar({ servico, ult_nsu }: LinhaDeEstado, em: number): Mudanca {
-  return temSequencia(servico) ? { recuperar_ate: ult_nsu + LOTE_MAXIMO, chaves_em: em } : {};
+  return isDistribuicao(servico) ? { recuperar_ate: ult_nsu + LOTE_MAXIMO, chaves_em: em } : {};
 }
 
 /** What is written before a call: as if it were going to be answered with "nothing", and the process to die. */

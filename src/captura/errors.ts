@@ -1,5 +1,4 @@
-import { AppError } from '../platform/errors.ts';
-import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { type CatalogoDeErros, errorsOf } from '../platform/http/catalogo.ts';
 
 export const ERROS_CAPTURA = {
   servico_invalido: {
@@ -23,12 +22,9 @@ export const ERROS_CAPTURA = {
   },
 } as const satisfies CatalogoDeErros;
 
-export const capturaDesligada = () =>
-  new AppError({
-    codigo: 'captura_desligada',
-    status: 409,
-    mensagem: 'A captura deste serviço não está ligada para este cliente. Ligue-a antes.',
-  });
+const erro = errorsOf(ERROS_CAPTURA);
 
-export const chaveDeOutroServico = (mensagem: string) =>
-  new AppError({ codigo: 'chave_de_outro_servico', status: 422, mensagem });
+export const capturaDesligada = () =>
+  erro('captura_desligada', 'A captura deste serviço não está ligada para este cliente. Ligue-a antes.');
+
+export const chaveDeOutroServico = (mensagem: string) => erro('chave_de_outro_servico', mensagem);

@@ -2,6 +2,7 @@
  * Documents that are known by key only are asked for where the client may have them: notes of which only an event came, and the
  * client's own NFC-e. Of its own NF-e it is noted that SEFAZ gives them to nobody who issued them.
  */
+import type { Trx } from '../banco/tabelas.ts';
 import type { Ambiente, Servico } from '../banco/tabelas-captura.ts';
 import type { Deps } from '../deps.ts';
 import type { Chave } from '../fiscal/tipos.ts';
@@ -28,7 +29,7 @@ interface Entrada {
 }
 
 /** @returns how many keys were noted */
-export async function pedirFaltantes({ db }: Pick<Deps, 'db'>, input: Entrada): Promise<number> {
+export async function askForFaltantes({ db }: Pick<Deps, 'db'>, input: Entrada): Promise<number> {
   let noted = 0;
   for (const contadorId of await findEscritoriosQueCapturam(db.read)) {
     const scope = { contadorId, limite: DE_UMA_VEZ };
@@ -53,7 +54,7 @@ export async function pedirFaltantes({ db }: Pick<Deps, 'db'>, input: Entrada): 
 }
 
 async function anotar(
-  trx: queries.Trx,
+  trx: Trx,
   input: Entrada & { contadorId: number; servico: Servico; chaves: readonly ChaveConhecida[] },
 ): Promise<void> {
   const { contadorId, servico, ambiente, agora, parede } = input;

@@ -1,6 +1,8 @@
 /** What was fetched becomes an upload like any other: durable bytes, then row and job in one transaction with the cursor. */
+
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { Trx } from '../banco/tabelas.ts';
 import type { Servico } from '../banco/tabelas-captura.ts';
 import type { Deps } from '../deps.ts';
 import { blobDoEnvio } from '../importacao/blob-do-envio.ts';
@@ -8,10 +10,9 @@ import { IMPORT_MAX_BYTES } from '../importacao/limites.ts';
 import { findDono } from '../importacao/queries.ts';
 import { insertRecebido } from '../importacao/recebido.ts';
 import type { StoredBlob } from '../platform/storage/blob-store.ts';
-import type { Trx } from './queries.ts';
 
 /** Where a service's documents come from, as the file says it. */
-export const FONTE = { nfe: 'sefaz', cte: 'sefaz', nfse: 'adn', nfce: 'sae' } as const satisfies Record<
+const FONTE = { nfe: 'sefaz', cte: 'sefaz', nfse: 'adn', nfce: 'sae' } as const satisfies Record<
   Servico,
   string
 >;
@@ -25,7 +26,7 @@ export interface Guardada extends StoredBlob {
 }
 
 /** Stores an answer once for each office that gets it. */
-export async function guardarBytes(
+export async function keepBytes(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
   { contadorIds, bytes }: { contadorIds: readonly number[]; bytes: Buffer },
 ): Promise<Guardada[]> {
@@ -58,7 +59,7 @@ export async function insertGuardadas(
 }
 
 /** For bytes whose transaction did not happen. */
-export async function esquecerBytes(
+export async function forgetBytes(
   { storage }: Pick<Deps, 'storage'>,
   guardadas: readonly Guardada[],
 ): Promise<void> {

@@ -1,5 +1,6 @@
 /** The first half of a call: what is to be asked of a sequence, by which certificate, written down before it is asked. */
-import type { Ambiente, Servico } from '../banco/tabelas-captura.ts';
+import type { Trx } from '../banco/tabelas.ts';
+import type { Servico } from '../banco/tabelas-captura.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { escolherCertificado } from './certificados.ts';
 import {
@@ -14,7 +15,7 @@ import {
   podePagina,
 } from './decidir.ts';
 import type { PerguntaCompleta } from './perguntar.ts';
-import type { LinhaDeChave, LinhaDeEstado, Sequencia, Trx } from './queries.ts';
+import type { LinhaDeChave, LinhaDeEstado, Sequencia } from './queries.ts';
 import * as queries from './queries.ts';
 
 /** Calls at once, of all processes together. */
@@ -25,7 +26,7 @@ const LOCACAO_MS = 300_000;
 type Certificado = Awaited<ReturnType<typeof queries.findCertificados>>[number];
 
 /** An office that gets what comes, with the certificate that gives it the right to. */
-export interface Escritorio {
+interface Escritorio {
   contadorId: number;
   clienteId: number;
   certificado: Certificado;
@@ -241,9 +242,4 @@ function numeroPerdido(estado: LinhaDeEstado): number | null {
 
 function isNonEmpty<T>(list: readonly T[]): list is readonly [T, ...T[]] {
   return list.length > 0;
-}
-
-/** For those who make sequences: of this environment, as the settings say. */
-export function sequenciaDe(input: { cpfCnpj: string; servico: Servico; ambiente: Ambiente }): Sequencia {
-  return { cpf_cnpj: input.cpfCnpj, servico: input.servico, ambiente: input.ambiente };
 }

@@ -1,12 +1,14 @@
 /** What an office decides about the capture of a client: on, off, passive, now. Each is written to the audit log. */
+
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Trx } from '../banco/tabelas.ts';
 import type { Servico } from '../banco/tabelas-captura.ts';
 import { runAsService } from '../platform/db/tenant.ts';
 import { podePagina } from './decidir.ts';
 import type { DepsDaCaptura } from './deps-da-captura.ts';
 import { capturaDesligada } from './errors.ts';
 import { type EstadoDaCaptura, estadoDaCaptura } from './estado.ts';
-import type { LinhaDeEstado, Sequencia, Trx } from './queries.ts';
+import type { LinhaDeEstado, Sequencia } from './queries.ts';
 import * as queries from './queries.ts';
 
 /** A client at a service, and who speaks for its office. */
@@ -52,7 +54,7 @@ export async function setCaptura(
 }
 
 /** What became of somebody's wish that capture work now. */
-export interface CapturaPedida {
+interface CapturaPedida {
   /** Whether the next call is made at once. */
   agora: boolean;
   estado: EstadoDaCaptura;
@@ -63,7 +65,7 @@ export interface CapturaPedida {
  * goes on.
  * @throws captura_desligada
  */
-export async function capturarAgora(deps: DepsDaCaptura, input: Pedido): Promise<CapturaPedida> {
+export async function captureNow(deps: DepsDaCaptura, input: Pedido): Promise<CapturaPedida> {
   const { contadorId, cliente, servico, autor } = input;
   const { relogio } = deps;
   const agora = await inTransaction(deps, async (trx) => {

@@ -2,8 +2,7 @@
 import { join } from 'node:path';
 import type { Servico } from '../banco/tabelas-captura.ts';
 import { type BancoDeTeste, openBancoDeTeste } from '../contas/banco-de-teste.ts';
-import { keepCertificado } from '../contas/certificado/guardar.ts';
-import { readPfx } from '../contas/certificado/ler-pfx.ts';
+import { keepA1, openPfx } from '../contas/certificado/a1-de-teste.ts';
 import { registerCliente } from '../contas/clientes.ts';
 import { createContador } from '../contas/contadores.ts';
 import type { Empresa } from '../gerador/empresas.ts';
@@ -23,7 +22,7 @@ export const AGENTE = 'malote';
 const SENHA = 'senha';
 
 /** Calls the simulator without a network. */
-export class TransporteSimulado implements Transporte {
+class TransporteSimulado implements Transporte {
   readonly pedidos: PedidoHttp[] = [];
   readonly certificados = new Map<string, CertificadoApresentado>();
   readonly #simulador: Simulador;
@@ -135,20 +134,9 @@ export class MundoDaCaptura extends MundoSimulado {
   async keepA1(contadorId: number, clienteId: number, de: Empresa): Promise<void> {
     const agora = this.relogio.now();
     const { pfx, apresentado } = certificadoDoCliente(de, new Date(agora));
-    const lido = readPfx(pfx(SENHA), SENHA);
-    if ('falha' in lido) throw new Error(lido.falha);
-    const { certificado } = lido;
+    const certificado = openPfx(pfx(SENHA), SENHA);
     this.transporte.certificados.set(certificado.impressao, apresentado);
-    await this.banco.db.write.transaction().execute((trx) =>
-      keepCertificado(trx, this.banco.vault, {
-        contadorId,
-        clienteId,
-        certificado,
-        uf: 'SP',
-        agora,
-        autor: 'cli',
-      }),
-    );
+    await keepA1(this.banco.db, this.banco.vault, { contadorId, clienteId, certificado, agora });
   }
 
   ligar(contadorId: number, cliente: { id: number; cpfCnpj: string }, servico: Servico, mais = {}) {

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { lugarDoCertificado } from '../fiscal/certificado/titular.ts';
 import { municipioPorNome } from '../fiscal/nfse/cidades.ts';
 import type { ClienteDaCaptura } from './client/cliente.ts';
-import { consultarConvenio } from './client/nfse.ts';
+import { askForConvenio } from './client/nfse.ts';
 import { FalhaDeTransporte, type Interessado } from './client/tipos.ts';
 import type { Chamada } from './iniciar.ts';
 import * as queries from './queries-municipios.ts';
@@ -24,7 +24,7 @@ interface Municipio {
 }
 
 /** The city in which the holder of a certificate is; null where it names none that is known. @param der X.509 */
-export function municipioDe(der: Uint8Array): Municipio | null {
+function municipioDe(der: Uint8Array): Municipio | null {
   const { municipio, uf } = lugarDoCertificado(der);
   const ibge = municipioPorNome(municipio, uf);
   return ibge === null || municipio === null ? null : { ibge, nome: uf ? `${municipio}/${uf}` : municipio };
@@ -74,7 +74,7 @@ export class Municipios {
   /** What was known stays where it cannot be asked now. */
   async #convenio({ ibge, quem }: { ibge: string; quem: Interessado }): Promise<boolean | null> {
     try {
-      return await consultarConvenio(this.#deps.cliente, { ibge, certificado: quem.certificado });
+      return await askForConvenio(this.#deps.cliente, { ibge, certificado: quem.certificado });
     } catch (error) {
       if (error instanceof FalhaDeTransporte) return null;
       throw error;

@@ -2,8 +2,8 @@
 
 import type { ClienteDaCaptura } from './client/cliente.ts';
 import { consChNfe, consNsu, distNsu } from './client/distribuicao.ts';
-import { consultarNfse, distribuirNfse } from './client/nfse.ts';
-import { baixarNfce, listarChaves } from './client/sae.ts';
+import { askForNfse, distribuirNfse } from './client/nfse.ts';
+import { downloadNfce, listChaves } from './client/sae.ts';
 import { FalhaDeTransporte, type Interessado, type Resposta } from './client/tipos.ts';
 import type { LinhaDeEstado } from './queries.ts';
 import type { Desfecho } from './seguir.ts';
@@ -24,7 +24,7 @@ export interface Achado {
 }
 
 /** @param parede ms UTC, for services that are asked by date */
-export async function perguntar(
+export async function ask(
   cliente: ClienteDaCaptura,
   input: { estado: LinhaDeEstado; pergunta: PerguntaCompleta; quem: Interessado; parede: number },
 ): Promise<Achado> {
@@ -71,8 +71,8 @@ async function porChave(
   { servico, chave, quem }: Pick<LinhaDeEstado, 'servico'> & { chave: string; quem: Interessado },
 ): Promise<Bruta> {
   const { certificado } = quem;
-  if (servico === 'nfce') return baixarNfce(cliente, { chave, certificado });
-  if (servico === 'nfse') return { ...(await consultarNfse(cliente, { chave, certificado })), documentos: 1 };
+  if (servico === 'nfce') return downloadNfce(cliente, { chave, certificado });
+  if (servico === 'nfse') return { ...(await askForNfse(cliente, { chave, certificado })), documentos: 1 };
   return consChNfe(cliente, { ...quem, chave });
 }
 
@@ -91,7 +91,7 @@ async function listar(
   const primeira = brasilia(parede - PRIMEIRA_LISTA_DIAS * DAY_MS);
   const continua = max_nsu > ult_nsu;
   const desde = marco === null ? primeira : continua ? marco : recuado(marco, primeira);
-  const resposta = await listarChaves(cliente, { desde, certificado: quem.certificado });
+  const resposta = await listChaves(cliente, { desde, certificado: quem.certificado });
   const { chaves, ultimaData } = resposta;
   return { ...resposta, documentos: 0, chaves, marco: ultimaData ?? marco };
 }

@@ -1,10 +1,8 @@
 /** Statements about documents that an office knows by key only, and that a captured client may be given. */
-import { type Kysely, sql } from 'kysely';
-import type { Tabelas } from '../banco/tabelas.ts';
+import { sql } from 'kysely';
+import type { Db, Tabelas } from '../banco/tabelas.ts';
 import type { Servico } from '../banco/tabelas-captura.ts';
 import { TIPO_EM_CODIGO } from '../documentos/lean/codigos.ts';
-
-type Db = Kysely<Tabelas>;
 
 export interface ChaveConhecida {
   chave: string;

@@ -1,9 +1,5 @@
-/** Statements about the cities of clients and whether the national environment of NFS-e has them. */
-import type { Kysely } from 'kysely';
-import type { Tabelas } from '../banco/tabelas.ts';
+import type { Db } from '../banco/tabelas.ts';
 import type { Ambiente } from '../banco/tabelas-captura.ts';
-
-type Db = Kysely<Tabelas>;
 
 /** The city of a CNPJ or CPF, as its certificate names it; primary key. */
 export async function setMunicipio(

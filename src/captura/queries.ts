@@ -1,13 +1,6 @@
 /** Every statement of capture. One function is one statement, unless it says otherwise. */
-import {
-  type Insertable,
-  type Kysely,
-  type Selectable,
-  sql,
-  type Transaction,
-  type Updateable,
-} from 'kysely';
-import type { Tabelas } from '../banco/tabelas.ts';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Db, Trx } from '../banco/tabelas.ts';
 import type {
   Ambiente,
   Servico,
@@ -18,11 +11,9 @@ import type {
 import { rowBatches } from '../documentos/bytes/chunks.ts';
 import { insertMany } from '../platform/db/many-rows.ts';
 
-type Db = Kysely<Tabelas>;
-export type Trx = Transaction<Tabelas>;
 export type LinhaDeEstado = Selectable<TabelaCapturaEstado>;
 export type MudancaDeEstado = Updateable<TabelaCapturaEstado>;
-export type LinhaDeCaptura = Selectable<TabelaCaptura>;
+type LinhaDeCaptura = Selectable<TabelaCaptura>;
 export type LinhaDeChave = Selectable<TabelaCapturaChave>;
 
 /** What a sequence is known by. */
@@ -132,7 +123,7 @@ export async function updateEstado(
 }
 
 /** Which of the two instants of a sequence is meant: of its pages, or of its single documents. */
-export type Vencimento = 'proxima_em' | 'chaves_em';
+type Vencimento = 'proxima_em' | 'chaves_em';
 
 /** Of the SAE, which gives documents to one caller at a time, or of all the other services. */
 export type Grupo = 'sae' | 'demais';

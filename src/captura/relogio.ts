@@ -14,7 +14,7 @@ import type { Clock } from '../platform/clock.ts';
 import * as queries from './queries.ts';
 
 /** What the steady clock is made of. */
-export interface Maquina {
+interface Maquina {
   /** Tells this run of the machine from others. */
   partida: string;
   /** ms since it began, sleep included. */
@@ -26,7 +26,7 @@ const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 const ANOTAR_A_CADA_MS = 20_000;
 
 /** Where the system does not say which run it is, the process stands for it. */
-export function estaMaquina(): Maquina {
+function estaMaquina(): Maquina {
   let partida: string = randomUUID();
   try {
     partida = readFileSync(BOOT_ID, 'utf8').trim() || partida;

@@ -6,11 +6,11 @@ import { escopoInsuficiente } from '../autorizacao/errors.ts';
 import { requireCliente } from '../autorizacao/guard.ts';
 import type { ChaveParams, EscopoParams } from '../exportacao/schemas.ts';
 import type { Chave } from '../fiscal/tipos.ts';
-import { apresentarChave, apresentarEstado, mensagemDoPedido } from './apresentar.ts';
-import { pedirChave } from './chaves.ts';
+import { mensagemDoPedido, presentChave, presentEstado } from './apresentar.ts';
+import { askForChave } from './chaves.ts';
 import type { DepsDaCaptura } from './deps-da-captura.ts';
 import { estadosDaCaptura } from './estado.ts';
-import { capturarAgora, type Pedido, setCaptura } from './ligar.ts';
+import { captureNow, type Pedido, setCaptura } from './ligar.ts';
 import * as queries from './queries.ts';
 import * as schemas from './schemas.ts';
 
@@ -50,7 +50,7 @@ function servicosRoutes(app: FastifyInstance, { ctx, captura, onRequest, onWrite
   app.get<ComCliente>(CAPTURA, { schema: schemas.estadosSchema, onRequest }, async (request) => {
     const cliente = await clienteOf(ctx, request);
     const estados = await estadosDaCaptura(captura, { contadorId: authOf(request).contadorId, cliente });
-    return { servicos: estados.map(apresentarEstado) };
+    return { servicos: estados.map(presentEstado) };
   });
   app.put<ComServico & { Body: Static<typeof schemas.CapturaBody> }>(
     `${CAPTURA}/:servico`,
@@ -58,16 +58,16 @@ function servicosRoutes(app: FastifyInstance, { ctx, captura, onRequest, onWrite
     async (request) => {
       const { ligada, passiva = false } = request.body;
       const pedido = await pedidoOf(ctx, request);
-      return apresentarEstado(await setCaptura(captura, { ...pedido, ligada, passiva }));
+      return presentEstado(await setCaptura(captura, { ...pedido, ligada, passiva }));
     },
   );
   app.post<ComServico>(
     `${CAPTURA}/:servico/capturar`,
     { schema: schemas.capturarSchema, onRequest: onWrite },
     async (request) => {
-      const pedida = await capturarAgora(captura, await pedidoOf(ctx, request));
+      const pedida = await captureNow(captura, await pedidoOf(ctx, request));
       const { agora, estado } = pedida;
-      return { agora, mensagem: mensagemDoPedido(pedida), estado: apresentarEstado(estado) };
+      return { agora, mensagem: mensagemDoPedido(pedida), estado: presentEstado(estado) };
     },
   );
 }
@@ -77,7 +77,7 @@ function chavesRoutes(app: FastifyInstance, { ctx, captura, onRequest, onWrite }
     const { id: clienteId } = await clienteOf(ctx, request);
     const { contadorId } = authOf(request);
     const input = { contadorId, clienteId, limite: CHAVES_MOSTRADAS };
-    return { chaves: (await queries.findChaves(ctx.deps.db.read, input)).map(apresentarChave) };
+    return { chaves: (await queries.findChaves(ctx.deps.db.read, input)).map(presentChave) };
   });
   app.post<{ Params: Static<typeof ChaveParams> }>(
     '/api/v1/:codigoCrm/:cpfCnpj/documentos/:chave/capturar',
@@ -86,7 +86,7 @@ function chavesRoutes(app: FastifyInstance, { ctx, captura, onRequest, onWrite }
       const cliente = await clienteOf(ctx, request);
       const { contadorId, autor } = authOf(request);
       const chave = request.params.chave as Chave;
-      return apresentarChave(await pedirChave(captura, { contadorId, cliente, chave, autor }));
+      return presentChave(await askForChave(captura, { contadorId, cliente, chave, autor }));
     },
   );
 }

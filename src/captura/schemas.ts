@@ -1,18 +1,15 @@
-/** Wire shapes of capture for integrators. */
-import type { TSchema } from 'typebox';
 import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../contas/errors.ts';
 import { ERROS_EXPORTACAO } from '../exportacao/errors.ts';
-import { ChaveParams, EscopoParams } from '../exportacao/schemas.ts';
+import { ChaveParams, DO_CLIENTE, EscopoParams } from '../exportacao/schemas.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
-import { Type } from '../platform/http/esquema.ts';
+import { ouNulo, Type } from '../platform/http/esquema.ts';
 import { parameter } from '../platform/http/parametros.ts';
-import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { answersOf, DO_CORPO } from '../platform/http/respostas.ts';
 import { ERROS_CAPTURA } from './errors.ts';
 import { SERVICOS } from './servicos.ts';
 
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
-const instante = (description: string) => nullable(Type.String({ format: 'date-time', description }));
+const instante = (description: string) => ouNulo(Type.String({ format: 'date-time', description }));
 
 const servico = parameter<(typeof SERVICOS)[number]>({
   codigo: 'servico_invalido',
@@ -46,7 +43,7 @@ const CertificadoDaCaptura = Type.Object(
     situacao: Type.String({
       description: 'ok, sem_certificado, certificado_vencido, certificado_ainda_nao_vale ou titular_diverso.',
     }),
-    titular: nullable(Type.String({ description: 'CPF ou CNPJ de quem é o certificado usado.' })),
+    titular: ouNulo(Type.String({ description: 'CPF ou CNPJ de quem é o certificado usado.' })),
     valido_ate: instante('Até quando ele vale.'),
   },
   { title: 'CertificadoDaCaptura' },
@@ -58,9 +55,9 @@ const EstadoDaCaptura = Type.Object(
     ligada: Type.Boolean(),
     passiva: Type.Boolean(),
     mudada_em: instante('Quando foi ligada ou desligada pela última vez.'),
-    mudada_por: nullable(Type.String({ description: 'Por quem, como na auditoria.' })),
+    mudada_por: ouNulo(Type.String({ description: 'Por quem, como na auditoria.' })),
     certificado: CertificadoDaCaptura,
-    espera: nullable(
+    espera: ouNulo(
       Type.String({
         description:
           'Por que não consulta agora: aguarda, bloqueada, parada, orcamento, em_andamento, recuperando ou servico_descansa (recusou outro cliente e conta pelo endereço).',
@@ -68,15 +65,15 @@ const EstadoDaCaptura = Type.Object(
     ),
     proxima_em: instante('Antes disto o serviço não é consultado.'),
     bloqueada_ate: instante('Até quando o serviço recusa consultas (656).'),
-    parada: nullable(Type.String({ description: 'cStat ou código da falha que parou a captura.' })),
+    parada: ouNulo(Type.String({ description: 'cStat ou código da falha que parou a captura.' })),
     ult_nsu: Type.Integer({ description: 'Último NSU guardado.' }),
     max_nsu: Type.Integer({ description: 'Último NSU que existe no serviço.' }),
     primeira_em: instante('Primeira consulta.'),
     ultima_em: instante('Última consulta.'),
     ultima_ok_em: instante('Última consulta que deu certo.'),
     ultimo_documento_em: instante('Última vez que vieram documentos.'),
-    ultima_resposta: nullable(Type.String({ description: 'cStat, ou código da falha, da última consulta.' })),
-    ultimo_motivo: nullable(Type.String({ description: 'O que o serviço disse.' })),
+    ultima_resposta: ouNulo(Type.String({ description: 'cStat, ou código da falha, da última consulta.' })),
+    ultimo_motivo: ouNulo(Type.String({ description: 'O que o serviço disse.' })),
     erros_seguidos: Type.Integer(),
     outro_programa_em: instante('Quando se viu que outro programa consulta o mesmo CNPJ.'),
     bloqueios: Type.Integer({ description: 'Respostas 656 até hoje.' }),
@@ -94,7 +91,7 @@ const ChavePedida = Type.Object(
     estado: Type.String({ description: 'pendente, obtida ou impossivel.' }),
     pedida_em: instante('Quando foi pedida.'),
     tentada_em: instante('Última tentativa.'),
-    resposta: nullable(Type.String({ description: 'cStat, ou código da falha, da última tentativa.' })),
+    resposta: ouNulo(Type.String({ description: 'cStat, ou código da falha, da última tentativa.' })),
   },
   { title: 'ChavePedida' },
 );
@@ -107,23 +104,7 @@ const CATALOGO = {
   ...ERROS_CAPTURA,
 };
 
-const COMUNS = [
-  'credencial_repetida',
-  'token_ausente',
-  'token_invalido',
-  'limite_excedido',
-  'escopo_insuficiente',
-  'crm_invalido',
-  'crm_nao_autorizado',
-  'cpf_cnpj_invalido',
-  'cliente_nao_encontrado',
-];
-const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido'];
-
-const answers = (description: string, schema: TSchema, codigos: readonly string[]) => ({
-  ...jsonResponse(description, schema),
-  ...errorResponses(CATALOGO, [...COMUNS, ...codigos]),
-});
+const answers = answersOf(CATALOGO, DO_CLIENTE);
 
 const common = { tags: ['Captura'], security: [{ token: [] }, { oauth: [] }] };
 

@@ -9,3 +9,11 @@ export const NOME_DO_SERVICO: Readonly<Record<Servico, string>> = {
   nfse: 'NFS-e (ambiente nacional, ADN)',
   nfce: 'NFC-e próprias (SAE, São Paulo)',
 };
+
+/**
+ * Whether it is a distribution of the portals (NFeDistribuicaoDFe, CTeDistribuicaoDFe). They have numbers that must not go
+ * back, count single documents by the hour and stop for who does not call; the ADN and the SAE do nothing of that.
+ */
+export function isDistribuicao(servico: Servico): boolean {
+  return servico === 'nfe' || servico === 'cte';
+}

@@ -1,9 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { listAuditoria, type RegistroDeAuditoria } from '../auditoria/listar.ts';
 import { verifyAuditoria } from '../auditoria/verificar.ts';
-import { findContador } from '../contas/contadores.ts';
 import { contar } from './contar.ts';
-import { comInstalacao } from './deps.ts';
+import { comInstalacao, contadorDe } from './deps.ts';
 import { inteiro, type Registrar } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
@@ -46,8 +45,11 @@ export const registerAuditoria: Registrar = (program: Command, executar) => {
       executar<{ crm?: string; ultimos: number }>(async ({ opcoes, saida }) => {
         const registros = await comInstalacao(async (deps) => {
           const { crm } = opcoes;
-          const contador = crm === undefined ? null : await findContador(deps.db.read, { codigoCrm: crm });
-          return listAuditoria(deps.db.read, { contadorId: contador?.id ?? null, limite: opcoes.ultimos });
+          const contador = crm === undefined ? null : await contadorDe(deps, crm);
+          return listAuditoria(deps.db.read, {
+            contadorId: contador?.contadorId ?? null,
+            limite: opcoes.ultimos,
+          });
         });
         saida.resultado({ registros }, registros.length === 0 ? ['Nenhum registro.'] : registros.map(line));
       }),

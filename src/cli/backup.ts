@@ -1,17 +1,16 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
-import { type AndamentoDaCopia, makeCopia } from '../copia/fazer.ts';
+import { makeCopia } from '../copia/fazer.ts';
 import { insertCopia } from '../copia/queries.ts';
 import { openDestino } from '../copia/recipiente.ts';
 import type { Manifesto } from '../copia/schemas-da-copia.ts';
 import { openSnapshot } from '../platform/db/open-snapshot.ts';
-import { openBlobStore } from '../platform/storage/open.ts';
 import { versaoDoMalote } from '../versao.ts';
 import { contar, envios } from './contar.ts';
-import { comInstalacao, type DepsDoComando, openCofreDe } from './deps.ts';
+import { comArquivos, comInstalacao, type DepsDoComando, openCofreDe } from './deps.ts';
 import { type Registrar, required } from './programa.ts';
-import { createProgresso, type Progresso } from './progresso.ts';
+import { Etapas } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
 interface Opcoes {
@@ -54,46 +53,37 @@ async function copiar(
   const vault = await openCofreDe(deps);
   const para = resolve(opcoes.para);
   const destino = await openDestino(para);
-  const storage = await openBlobStore(deps.config);
   try {
-    const snapshot = await openSnapshot(deps.config);
-    try {
-      const { comChave } = opcoes;
-      const andamento = andamentoEm(saida);
-      const feita = await makeCopia(
-        { ...deps, storage, snapshot, destino, chaves: vault.keys.current() },
-        { malote: versaoDoMalote(), comChave, andamento },
-      ).finally(() => andamento.fim());
-      await destino.finish();
-      await note(deps, { destino: para, ...feita });
-      return { destino: para, ...feita };
-    } finally {
-      await snapshot.close();
-    }
+    return await comArquivos(deps, async ({ storage }) => {
+      const snapshot = await openSnapshot(deps.config);
+      const etapas = new Etapas(saida);
+      const andamento = {
+        total: (total: number) => etapas.begin({ total, unidade: 'linhas copiadas' }),
+        avancar: etapas.avancar,
+      };
+      try {
+        const feita = await makeCopia(
+          { ...deps, storage, snapshot, destino, chaves: vault.keys.current() },
+          { malote: versaoDoMalote(), comChave: opcoes.comChave, andamento },
+        ).finally(etapas.end);
+        await destino.finish();
+        await note(deps, { destino: para, ...feita });
+        return { destino: para, ...feita };
+      } finally {
+        await snapshot.close();
+      }
+    });
   } catch (error) {
     await destino.abandon();
     throw error;
-  } finally {
-    await storage.close();
   }
-}
-
-function andamentoEm(saida: Saida): AndamentoDaCopia & { fim(): void } {
-  let progresso: Progresso | null = null;
-  return {
-    total(itens) {
-      progresso = createProgresso(saida, { total: itens, unidade: 'linhas copiadas' });
-    },
-    avancar: (itens) => progresso?.avancar(itens),
-    fim: () => progresso?.fim(),
-  };
 }
 
 /** Only a backup that is whole is noted, where the console shows it. */
 async function note(deps: DepsDoComando, { destino, manifesto, sha256 }: Feita): Promise<void> {
   const agora = deps.clock.now();
   const { quantidade: arquivos } = manifesto.arquivos;
-  const documentos = linhasDaTabela(manifesto, 'documento');
+  const documentos = documentosEm(manifesto);
   await deps.db.write.transaction().execute(async (trx) => {
     await insertCopia(trx, {
       criada_em: Date.parse(manifesto.criadaEm),
@@ -117,8 +107,9 @@ async function note(deps: DepsDoComando, { destino, manifesto, sha256 }: Feita):
   });
 }
 
-function linhasDaTabela(manifesto: Manifesto, nome: string): number {
-  return manifesto.tabelas.find((tabela) => tabela.nome === nome)?.linhas ?? 0;
+/** How many documents a copy has. */
+export function documentosEm({ tabelas }: Manifesto): number {
+  return tabelas.find(({ nome }) => nome === 'documento')?.linhas ?? 0;
 }
 
 function resumoDe({ destino, manifesto, sha256 }: Feita) {
@@ -127,7 +118,7 @@ function resumoDe({ destino, manifesto, sha256 }: Feita) {
     destino,
     criadaEm,
     motor,
-    documentos: linhasDaTabela(manifesto, 'documento'),
+    documentos: documentosEm(manifesto),
     arquivos: arquivos.quantidade,
     bytes,
     chaveMestra,
@@ -141,7 +132,7 @@ const MEGABYTES = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
 function linhasDe({ destino, manifesto, sha256 }: Feita): string[] {
   const { incluida, nomes } = manifesto.chaveMestra;
   return [
-    `Cópia feita em ${destino}: ${contar(linhasDaTabela(manifesto, 'documento'), 'documento')}, ${envios(manifesto.arquivos.quantidade)}, ${MEGABYTES.format(manifesto.bytes / 1e6)} MB.`,
+    `Cópia feita em ${destino}: ${contar(documentosEm(manifesto), 'documento')}, ${envios(manifesto.arquivos.quantidade)}, ${MEGABYTES.format(manifesto.bytes / 1e6)} MB.`,
     `Mostra o momento ${manifesto.criadaEm}. SHA-256 do manifesto: ${sha256}`,
     incluida
       ? 'A CHAVE MESTRA ESTÁ NA CÓPIA: quem a tiver abre os certificados.'

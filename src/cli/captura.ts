@@ -1,23 +1,19 @@
 /** `malote captura`: how the capture of an office's clients stands, and what is decided about it. */
 import type { Command } from 'commander';
 import { openDepsDaCaptura } from '../captura/abrir.ts';
-import { apresentarEstado, mensagemDoPedido } from '../captura/apresentar.ts';
-import { pedirChave } from '../captura/chaves.ts';
+import { mensagemDoPedido, presentEstado } from '../captura/apresentar.ts';
+import { askForChave } from '../captura/chaves.ts';
 import { type EstadoDaCaptura, estadosDaCaptura } from '../captura/estado.ts';
-import { capturarAgora, setCaptura } from '../captura/ligar.ts';
+import { captureNow, setCaptura } from '../captura/ligar.ts';
 import { SERVICOS } from '../captura/servicos.ts';
-import { findCliente, listClientes } from '../contas/clientes.ts';
-import { findContador } from '../contas/contadores.ts';
-import { clienteNaoEncontrado } from '../contas/errors.ts';
 import { lerChave } from '../fiscal/chave.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
-import { comInstalacao, type DepsDoComando } from './deps.ts';
+import { clienteDe, clientesDe, type DepsDoComando, noEscritorio } from './deps.ts';
 import { registerManifestar } from './manifestar.ts';
-import { type Registrar, required } from './programa.ts';
+import { CRM, CRM_E_CLIENTE, type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
 const AUTOR = 'cli';
-const LIST_STEP = 500;
 
 interface Alvo {
   crm: string;
@@ -28,11 +24,7 @@ interface AlvoComServico extends Alvo {
   servico: string;
 }
 
-const DO_CLIENTE = {
-  '--crm <codigo>': 'código CRM do escritório',
-  '--cpf-cnpj <numero>': 'CPF ou CNPJ do cliente, com ou sem máscara',
-};
-const DO_SERVICO = { ...DO_CLIENTE, '--servico <nome>': `${SERVICOS.join(', ')} ou todos` };
+const DO_SERVICO = { ...CRM_E_CLIENTE, '--servico <nome>': `${SERVICOS.join(', ')} ou todos` };
 
 export const registerCaptura: Registrar = (program: Command, executar) => {
   const captura = program
@@ -49,17 +41,19 @@ export const registerCaptura: Registrar = (program: Command, executar) => {
 type Executar = Parameters<Registrar>[1];
 
 function registerEstado(captura: Command, executar: Executar): void {
-  required(captura.command('estado'), { '--crm <codigo>': 'código CRM do escritório' })
+  required(captura.command('estado'), CRM)
     .option('--cpf-cnpj <numero>', 'só este cliente')
     .description('mostra a captura dos clientes, serviço por serviço')
     .action(
       executar<{ crm: string; cpfCnpj?: string }>(async ({ opcoes, saida }) => {
-        const clientes = await comInstalacao((deps) => listEstados(deps, opcoes));
+        const clientes = await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
+          listEstados(deps, { contadorId, cpfCnpj: opcoes.cpfCnpj }),
+        );
         saida.resultado(
           {
             clientes: clientes.map(({ estados, ...quem }) => ({
               ...quem,
-              servicos: estados.map(apresentarEstado),
+              servicos: estados.map(presentEstado),
             })),
           },
           clientes.flatMap(({ cpfCnpj, nome, estados }) => [
@@ -85,7 +79,7 @@ function registerLigar(captura: Command, executar: Executar, palavra: 'ligar' | 
         const estados = await eachServico(opcoes, (deps, pedido) =>
           setCaptura(deps, { ...pedido, ligada, passiva: opcoes.passiva === true }),
         );
-        saida.resultado({ servicos: estados.map(apresentarEstado) }, estados.map(lineOf));
+        saida.resultado({ servicos: estados.map(presentEstado) }, estados.map(lineOf));
       }),
     );
 }
@@ -95,13 +89,13 @@ function registerAgora(captura: Command, executar: Executar): void {
     .description('pede a próxima consulta assim que o serviço a permitir; diz quando é')
     .action(
       executar<AlvoComServico>(async ({ opcoes, saida }) => {
-        const pedidas = await eachServico(opcoes, capturarAgora);
+        const pedidas = await eachServico(opcoes, captureNow);
         saida.resultado(
           {
             servicos: pedidas.map((pedida) => ({
               agora: pedida.agora,
               mensagem: mensagemDoPedido(pedida),
-              estado: apresentarEstado(pedida.estado),
+              estado: presentEstado(pedida.estado),
             })),
           },
           pedidas.map((pedida) => `${pedida.estado.servico}: ${mensagemDoPedido(pedida)}`),
@@ -111,7 +105,7 @@ function registerAgora(captura: Command, executar: Executar): void {
 }
 
 function registerChave(captura: Command, executar: Executar): void {
-  required(captura.command('chave'), { ...DO_CLIENTE, '--chave <chave>': 'chave de acesso do documento' })
+  required(captura.command('chave'), { ...CRM_E_CLIENTE, '--chave <chave>': 'chave de acesso do documento' })
     .description('pede um documento pela chave, dentro do limite por hora')
     .action(
       executar<Alvo & { chave: string }>(async ({ opcoes, saida }) => {
@@ -119,7 +113,7 @@ function registerChave(captura: Command, executar: Executar): void {
         if (!chave)
           throw new FalhaDoComando('chave_invalida', 'A chave não tem o formato de uma chave de acesso.');
         const { servico, estado } = await withCliente(opcoes, (deps, quem) =>
-          pedirChave(deps, { ...quem, chave, autor: AUTOR }),
+          askForChave(deps, { ...quem, chave, autor: AUTOR }),
         );
         saida.resultado({ chave, servico, estado }, [`Pedida: ${chave}.`]);
       }),
@@ -130,17 +124,15 @@ type Deps = Awaited<ReturnType<typeof openDepsDaCaptura>>;
 type Quem = { contadorId: number; cliente: { id: number; cpfCnpj: string } };
 
 function withCliente<T>(alvo: Alvo, act: (deps: Deps, quem: Quem) => Promise<T>): Promise<T> {
-  return comInstalacao(async (deps) => {
-    const { id: contadorId } = await findContador(deps.db.read, { codigoCrm: alvo.crm });
-    const cliente = await findCliente(deps.db.read, { contadorId, cpfCnpj: alvo.cpfCnpj });
-    if (!cliente) throw clienteNaoEncontrado();
+  return noEscritorio(alvo.crm, async (deps, { contadorId }) => {
+    const cliente = await clienteDe(deps, { contadorId, cpfCnpj: alvo.cpfCnpj });
     return act(await openDepsDaCaptura(deps), { contadorId, cliente });
   });
 }
 
 function eachServico<T>(
   alvo: AlvoComServico,
-  act: (deps: Deps, pedido: Parameters<typeof capturarAgora>[1]) => Promise<T>,
+  act: (deps: Deps, pedido: Parameters<typeof captureNow>[1]) => Promise<T>,
 ): Promise<T[]> {
   const wanted = alvo.servico === 'todos' ? SERVICOS : SERVICOS.filter((servico) => servico === alvo.servico);
   if (wanted.length === 0)
@@ -152,35 +144,19 @@ function eachServico<T>(
   });
 }
 
-async function listEstados(deps: DepsDoComando, { crm, cpfCnpj }: { crm: string; cpfCnpj?: string }) {
-  const { id: contadorId } = await findContador(deps.db.read, { codigoCrm: crm });
+async function listEstados(
+  deps: DepsDoComando,
+  { contadorId, cpfCnpj }: { contadorId: number; cpfCnpj: string | undefined },
+) {
   const captura = await openDepsDaCaptura(deps);
   const found: { cpfCnpj: string; nome: string; estados: EstadoDaCaptura[] }[] = [];
-  for await (const cliente of clientesDe(deps, { contadorId, cpfCnpj })) {
+  const clientes =
+    cpfCnpj === undefined ? clientesDe(deps, contadorId) : [await clienteDe(deps, { contadorId, cpfCnpj })];
+  for await (const cliente of clientes) {
     const estados = await estadosDaCaptura(captura, { contadorId, cliente });
     found.push({ cpfCnpj: cliente.cpfCnpj, nome: cliente.nome, estados });
   }
   return found;
-}
-
-async function* clientesDe(
-  { db }: DepsDoComando,
-  quais: { contadorId: number; cpfCnpj: string | undefined },
-) {
-  const { contadorId, cpfCnpj } = quais;
-  if (cpfCnpj !== undefined) {
-    const cliente = await findCliente(db.read, { contadorId, cpfCnpj });
-    if (!cliente) throw clienteNaoEncontrado();
-    yield cliente;
-    return;
-  }
-  for (let depoisDe = ''; ; ) {
-    const page = await listClientes(db.read, { contadorId, depoisDe, limite: LIST_STEP });
-    yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < LIST_STEP) return;
-    depoisDe = last.cpfCnpj;
-  }
 }
 
 function lineOf(estado: EstadoDaCaptura): string {

@@ -1,25 +1,23 @@
 import type { Command } from 'commander';
 import { checkSelos } from '../contas/certificado/guardar.ts';
 import { type CertificadoListado, listCertificados } from '../contas/certificado/vigia.ts';
-import { findContador } from '../contas/contadores.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { contar } from './contar.ts';
-import { comInstalacao, openCofreDe } from './deps.ts';
-import { inteiro, type Registrar, required } from './programa.ts';
+import { comInstalacao, noEscritorio, openCofreDe } from './deps.ts';
+import { CRM, inteiro, type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
 export const registerCertificado: Registrar = (program: Command, executar) => {
   const certificado = program.command('certificado').description('certificados A1 dos clientes');
-  required(certificado.command('listar'), { '--crm <codigo>': 'código CRM do escritório' })
+  required(certificado.command('listar'), CRM)
     .option('--dias <n>', 'só os que vencem em até tantos dias', inteiro('--dias', -999_999, 999_999))
     .description('lista os certificados de um escritório, o que vence primeiro no começo')
     .action(
       executar<{ crm: string; dias?: number }>(async ({ opcoes, saida }) => {
         const { dias: limite = Number.POSITIVE_INFINITY } = opcoes;
-        const certificados = await comInstalacao(async (deps) => {
-          const { id } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
-          return listCertificados(deps, { contadorId: id });
-        });
+        const certificados = await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
+          listCertificados(deps, { contadorId }),
+        );
         const shown = certificados.filter(({ diasRestantes }) => diasRestantes <= limite);
         saida.resultado(
           { certificados: shown },

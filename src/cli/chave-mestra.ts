@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { contar } from './contar.ts';
 import { comInstalacao, type DepsDoComando, openCofreDe } from './deps.ts';
 import { rotateChaveMestra } from './girar-chave-mestra.ts';
-import { esquecerSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
+import { forgetSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
 import type { Registrar } from './programa.ts';
 import { countCertificadosPorChave, findChavesMestras } from './queries-chave-mestra.ts';
 import { FalhaDoComando } from './saida.ts';
@@ -42,7 +42,7 @@ export const registerChaveMestra: Registrar = (program: Command, executar) => {
     )
     .action(
       executar(async ({ saida }) => {
-        const esquecido = await comInstalacao(esquecerSelados);
+        const esquecido = await comInstalacao(forgetSelados);
         saida.resultado(esquecido, linhasDoEsquecido(esquecido));
       }),
     );

@@ -8,7 +8,7 @@ export const COMANDOS: Readonly<Record<string, () => Promise<Registrar>>> = {
   servir: async () => (await import('./servir.ts')).registerServir,
   servico: async () => (await import('./servico.ts')).registerServico,
   conta: async () => (await import('./conta.ts')).registerConta,
-  cliente: async () => (await import('./cliente.ts')).registrarCliente,
+  cliente: async () => (await import('./cliente.ts')).registerClientes,
   token: async () => (await import('./token.ts')).registerToken,
   usuario: async () => (await import('./usuario.ts')).registerUsuario,
   oauth: async () => (await import('./oauth.ts')).registerOauth,

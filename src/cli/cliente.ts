@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
-import { listClientes, registerCliente } from '../contas/clientes.ts';
-import { findContador } from '../contas/contadores.ts';
+import { registerCliente } from '../contas/clientes.ts';
 import { deliverRetidos } from '../documentos/store/retidos.ts';
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { contar } from './contar.ts';
-import { comInstalacao, type DepsDoComando } from './deps.ts';
-import { type Registrar, required } from './programa.ts';
-
-const LIST_STEP = 500;
+import { clientesDe, type DepsDoComando, noEscritorio } from './deps.ts';
+import { CRM, CRM_E_CLIENTE, type Registrar, required } from './programa.ts';
 
 /** Registers a client of an office; documents that waited for it become its entries in the same transaction. */
 export async function createClienteDoContador(
@@ -26,21 +23,19 @@ export async function createClienteDoContador(
   return { id, cpfCnpj, documentosEntregues };
 }
 
-export const registrarCliente: Registrar = (program: Command, executar) => {
+export const registerClientes: Registrar = (program: Command, executar) => {
   const cliente = program.command('cliente').description('clientes (empresas e pessoas) de um escritório');
   required(cliente.command('criar'), {
-    '--crm <codigo>': 'código CRM do escritório',
-    '--cpf-cnpj <numero>': 'CPF ou CNPJ do cliente, com ou sem máscara',
+    ...CRM_E_CLIENTE,
     '--nome <nome>': 'nome ou razão social',
     '--email <email>': 'e-mail do cliente',
   })
     .description('cadastra um cliente; documentos que esperavam por ele são entregues na hora')
     .action(
       executar<{ crm: string; cpfCnpj: string; nome: string; email: string }>(async ({ opcoes, saida }) => {
-        const criado = await comInstalacao(async (deps) => {
-          const contador = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
+        const criado = await noEscritorio(opcoes.crm, (deps, { contadorId }) => {
           const { cpfCnpj, nome, email } = opcoes;
-          return createClienteDoContador(deps, { contadorId: contador.id, cpfCnpj, nome, email });
+          return createClienteDoContador(deps, { contadorId, cpfCnpj, nome, email });
         });
         const { documentosEntregues: n } = criado;
         saida.resultado(criado, [
@@ -54,11 +49,16 @@ export const registrarCliente: Registrar = (program: Command, executar) => {
       }),
     );
 
-  required(cliente.command('listar'), { '--crm <codigo>': 'código CRM do escritório' })
+  required(cliente.command('listar'), CRM)
     .description('lista os clientes de um escritório e o último NSU de cada um')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const clientes = await comInstalacao((deps) => listAll(deps, opcoes.crm));
+        const clientes = await noEscritorio(opcoes.crm, async (deps, { contadorId }) => {
+          const all: { cpfCnpj: string; nome: string; email: string; ultimoNsu: number }[] = [];
+          for await (const { cpfCnpj, nome, email, ultimoNsu } of clientesDe(deps, contadorId))
+            all.push({ cpfCnpj, nome, email, ultimoNsu });
+          return all;
+        });
         saida.resultado(
           { clientes },
           clientes.length === 0
@@ -71,15 +71,3 @@ export const registrarCliente: Registrar = (program: Command, executar) => {
       }),
     );
 };
-
-async function listAll(deps: DepsDoComando, crm: string) {
-  const contador = await findContador(deps.db.read, { codigoCrm: crm });
-  const all: { cpfCnpj: string; nome: string; email: string; ultimoNsu: number }[] = [];
-  for (let depoisDe = ''; ; ) {
-    const page = await listClientes(deps.db.read, { contadorId: contador.id, depoisDe, limite: LIST_STEP });
-    all.push(...page.map(({ cpfCnpj, nome, email, ultimoNsu }) => ({ cpfCnpj, nome, email, ultimoNsu })));
-    const last = page.at(-1);
-    if (!last || page.length < LIST_STEP) return all;
-    depoisDe = last.cpfCnpj;
-  }
-}

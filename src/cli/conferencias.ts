@@ -16,7 +16,7 @@ import * as queries from './queries-verificar.ts';
 import type { Saida } from './saida.ts';
 
 /** Something that must not be. */
-export interface Achado {
+interface Achado {
   conferencia: string;
   mensagem: string;
 }
@@ -34,7 +34,7 @@ export interface Relatorio {
 }
 
 /** A report, and the findings in it that something may be done about. */
-export interface Conferido {
+interface Conferido {
   relatorio: Relatorio;
   doBanco: EngineFault[];
   doCofre: AchadoNoCofre[];

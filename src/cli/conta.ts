@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createClienteOauth } from '../autorizacao/cliente-oauth.ts';
 import { createToken } from '../autorizacao/tokens.ts';
-import { convidarAdministrador } from '../console/sessao/convites.ts';
+import { inviteAdministrador } from '../console/sessao/convites.ts';
 import { createContador, listContadores } from '../contas/contadores.ts';
 import { reachableOrigins } from '../platform/http/reachable.ts';
 import { comBanco, comInstalacao, type DepsDoComando } from './deps.ts';
@@ -29,7 +29,7 @@ export async function createConta(
   const { token } = await createToken(deps, { contadorId: id });
   const oauth = await createClienteOauth(deps, { contadorIds: [id], nome: input.nome });
   const { nome, email } = input;
-  const { caminho } = await convidarAdministrador(deps, { contadorId: id, nome, email, autor: 'cli' });
+  const { caminho } = await inviteAdministrador(deps, { contadorId: id, nome, email, autor: 'cli' });
   return {
     codigoCrm,
     token,

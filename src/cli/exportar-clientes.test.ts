@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { zipDe } from '../gerador/zip.ts';
-import { lerQuais } from './exportar-clientes.ts';
+import { readQuais } from './exportar-clientes.ts';
 
 const pasta = mkdtempSync(join(tmpdir(), 'malote-lista-'));
 after(() => rmSync(pasta, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ const CNPJ = '11222333000181';
 function lidos(bytes: Uint8Array, nome = 'lista.csv') {
   const lista = join(pasta, nome);
   writeFileSync(lista, bytes);
-  return lerQuais(cliente, { cpfCnpj: [], lista, todos: false });
+  return readQuais(cliente, { cpfCnpj: [], lista, todos: false });
 }
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');

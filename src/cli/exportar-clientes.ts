@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Cliente } from '../cliente/cliente.ts';
 import { MaloteError } from '../cliente/erros.ts';
 import { dizArredondado } from '../console/clientes/arredondado.ts';
-import { decodificarCsv } from '../console/clientes/ler-csv.ts';
+import { decodeCsv } from '../console/clientes/ler-csv.ts';
 import { ehXlsx, readXlsx } from '../console/clientes/ler-xlsx.ts';
 import { formatCpfCnpj, parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { AppError } from '../platform/errors.ts';
@@ -12,7 +12,7 @@ import { contar } from './contar.ts';
 import type { ResumoDaExportacao } from './exportar.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
-export interface Quais {
+interface Quais {
   /** As they were typed; several in one with a comma or `;` between them. */
   cpfCnpj: readonly string[];
   /** Path of a text with one CPF or CNPJ a line, or of an .xlsx with them in its first column. */
@@ -21,12 +21,12 @@ export interface Quais {
 }
 
 /** What became of one client: its summary, or why it has none. */
-export type FeitoDoCliente = { cpf_cnpj: string } & (
+type FeitoDoCliente = { cpf_cnpj: string } & (
   | ResumoDaExportacao
   | { pasta: string; erro: { codigo: string; mensagem: string } }
 );
 
-export interface ResumoDeClientes {
+interface ResumoDeClientes {
   pasta: string;
   clientes: FeitoDoCliente[];
   documentos: number;
@@ -44,14 +44,14 @@ export function saoVarios({ cpfCnpj, lista, todos }: Quais): boolean {
  * The CPF/CNPJ of a call, each once, in their order.
  * @throws FalhaDoComando where none is named, or one is no CPF or CNPJ
  */
-export async function lerQuais(cliente: Pick<Cliente, 'clientes'>, quais: Quais): Promise<string[]> {
+export async function readQuais(cliente: Pick<Cliente, 'clientes'>, quais: Quais): Promise<string[]> {
   if (quais.todos && (quais.cpfCnpj.length > 0 || quais.lista !== undefined))
     throw new FalhaDoComando('clientes_em_duvida', 'Use --todos, ou --cpf-cnpj e --lista, e não os dois.');
   const ids = quais.todos
     ? await todosOs(cliente)
     : [
         ...quais.cpfCnpj.flatMap(separados).map(deUmCliente),
-        ...(quais.lista === undefined ? [] : await lerLista(quais.lista)),
+        ...(quais.lista === undefined ? [] : await readListaDe(quais.lista)),
       ];
   if (ids.length > 0) return [...new Set(ids)];
   throw new FalhaDoComando(
@@ -78,7 +78,7 @@ function deUmCliente(text: string): string {
 }
 
 /** One a line, in the first column; a heading and what stands behind `#` are passed over. */
-async function lerLista(path: string): Promise<string[]> {
+async function readListaDe(path: string): Promise<string[]> {
   const bytes = await readFile(path);
   return linhasDe(path, bytes).flatMap(({ primeira, linha }) => {
     if (!/\d/.test(primeira)) return [];
@@ -97,7 +97,7 @@ function linhasDe(path: string, bytes: Buffer): { primeira: string; linha: numbe
   try {
     if (ehXlsx(bytes))
       return readXlsx(bytes).map(({ record, linha }) => ({ primeira: (record[0] ?? '').trim(), linha }));
-    return decodificarCsv(bytes)
+    return decodeCsv(bytes)
       .split(/\r\n|\r|\n/)
       .map((line, at) => ({ primeira: primeiraDe(line), linha: at + 1 }));
   } catch (error) {
@@ -117,7 +117,7 @@ function primeiraDe(line: string): string {
  * Brings the folder of each client up to date, one after the other. What one client cannot have (not registered, a folder
  * of another one) is told and keeps no other from his; what would meet all of them, such as a token that is refused, ends the call.
  */
-export async function exportarVarios(
+export async function exportVarios(
   { saida, exportarUm }: { saida: Saida; exportarUm: ExportarUm },
   { ids, pasta }: { ids: readonly string[]; pasta: string },
 ): Promise<ResumoDeClientes> {

@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { criarCliente } from '../cliente/cliente.ts';
 import { contar } from './contar.ts';
 import { exportar } from './exportar.ts';
-import { type ExportarUm, exportarVarios, frase, lerQuais, saoVarios } from './exportar-clientes.ts';
-import { comAcesso, type Executar, type Registrar, required } from './programa.ts';
+import { type ExportarUm, exportVarios, frase, readQuais, saoVarios } from './exportar-clientes.ts';
+import { CRM, comAcesso, type Executar, type Registrar, required } from './programa.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
 interface Opcoes {
@@ -20,7 +20,7 @@ interface Opcoes {
 
 export const registerExportar: Registrar = (program: Command, executar: Executar) => {
   const command = required(program.command('exportar'), {
-    '--crm <codigo>': 'código CRM do escritório',
+    ...CRM,
     '--para <pasta>':
       'pasta de destino; com vários clientes, cada um tem nela a sua, com o CPF ou CNPJ por nome',
   });
@@ -39,7 +39,7 @@ async function run(opcoes: Opcoes, saida: Saida): Promise<void> {
   const codigoCrm = crm.padStart(6, '0');
   const quais = { cpfCnpj: opcoes.cpfCnpj ?? [], lista: opcoes.lista, todos: opcoes.todos };
   const cliente = criarCliente({ url, token, codigoCrm });
-  const ids = await lerQuais(cliente, quais);
+  const ids = await readQuais(cliente, quais);
   const exportarUm: ExportarUm = (cpfCnpj, pasta) =>
     exportar(
       { cliente: cliente.daEmpresa(cpfCnpj), saida },
@@ -55,7 +55,7 @@ async function run(opcoes: Opcoes, saida: Saida): Promise<void> {
     const resumo = await exportarUm(unico, pasta);
     return saida.resultado(resumo, [frase(resumo)]);
   }
-  const resumo = await exportarVarios({ saida, exportarUm }, { ids, pasta });
+  const resumo = await exportVarios({ saida, exportarUm }, { ids, pasta });
   const { clientes, documentos, novos, falhas } = resumo;
   saida.resultado(resumo, [
     `${contar(clientes.length, 'cliente')}, ${contar(documentos, 'documento')} (${contar(novos, 'arquivo novo', 'arquivos novos')}) em ${pasta}.`,

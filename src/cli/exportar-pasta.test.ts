@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { arquivosDe } from '../cliente/arquivos.ts';
 import type { DocumentoComNsu } from '../cliente/cliente.ts';
-import { Arrumacao, gravarDocumento } from './exportar-pasta.ts';
+import { Arrumacao, storeDocumento } from './exportar-pasta.ts';
 
 const chave = '35260312ABC34501DE35550010000000011000000017';
 const documento = {
@@ -99,9 +99,9 @@ describe('gravarDocumento', () => {
 
   it('writes, recognises the same bytes, and keeps other bytes aside', async () => {
     const path = join(folder, '2026-03', '55', 'x.xml');
-    assert.equal(await gravarDocumento(path, Buffer.from('um')), 'novo');
-    assert.equal(await gravarDocumento(path, Buffer.from('um')), 'igual');
-    assert.equal(await gravarDocumento(path, Buffer.from('dois')), 'substituido');
+    assert.equal(await storeDocumento(path, Buffer.from('um')), 'novo');
+    assert.equal(await storeDocumento(path, Buffer.from('um')), 'igual');
+    assert.equal(await storeDocumento(path, Buffer.from('dois')), 'substituido');
     assert.equal(readFileSync(path, 'utf8'), 'dois');
     const names = readdirSync(join(path, '..')).sort();
     assert.equal(names.length, 2);

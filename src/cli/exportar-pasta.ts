@@ -16,7 +16,7 @@ export type Gravado = 'novo' | 'igual' | 'substituido';
  * Writes a document durably. Other bytes that lie there are never lost: they are moved aside under their hash, as
  * when a note without protocol is followed by the authorised one.
  */
-export async function gravarDocumento(path: string, bytes: Uint8Array): Promise<Gravado> {
+export async function storeDocumento(path: string, bytes: Uint8Array): Promise<Gravado> {
   await mkdir(dirname(path), { recursive: true });
   const before = await ler(path);
   if (before?.equals(bytes)) return 'igual';

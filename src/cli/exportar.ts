@@ -4,7 +4,7 @@ import { type ArquivoDaEntrada, arquivosDe } from '../cliente/arquivos.ts';
 import type { Cliente, DocumentoComNsu } from '../cliente/cliente.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
 import { estadoInvalido, readEstado, storeEstado } from './estado.ts';
-import { Arrumacao, type Gravado, gravarDocumento } from './exportar-pasta.ts';
+import { Arrumacao, type Gravado, storeDocumento } from './exportar-pasta.ts';
 import { createProgresso } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
@@ -148,7 +148,7 @@ async function saveOne(
   { documento, arquivo }: AGravar,
 ): Promise<Gravado | 'excluido'> {
   if (arquivo.url === '') return 'excluido';
-  return gravarDocumento(join(pedido.pasta, arquivo.lugar), await bytesOf(cliente, { documento, arquivo }));
+  return storeDocumento(join(pedido.pasta, arquivo.lugar), await bytesOf(cliente, { documento, arquivo }));
 }
 
 async function bytesOf(cliente: Cliente, { documento, arquivo }: AGravar): Promise<Uint8Array> {

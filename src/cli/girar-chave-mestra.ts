@@ -7,8 +7,8 @@
  * its write transaction, and the steps here are write transactions that begin after the file was changed.
  */
 import { ACAO, auditar } from '../auditoria/auditar.ts';
-import { reselarChavesDaAutorizacao } from '../autorizacao/reselar.ts';
-import { reselarCertificados } from '../contas/certificado/guardar.ts';
+import { resealChavesDaAutorizacao } from '../autorizacao/reselar.ts';
+import { resealCertificados } from '../contas/certificado/guardar.ts';
 import { addMasterKey, forgetOldMasterKeys } from '../platform/crypto/chaves-mestras.ts';
 import type { MasterVault } from '../platform/crypto/cofre.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
@@ -20,7 +20,7 @@ import { FalhaDoComando } from './saida.ts';
 /** Rows of one step: short enough that uploads do not wait for it. */
 const STEP = 100;
 
-export interface Rotacao {
+interface Rotacao {
   /** Name of the key that everything is under now. */
   kid: string;
   /** Keys and certificates that were moved. */
@@ -44,7 +44,7 @@ export async function rotateChaveMestra(deps: DepsDoComando): Promise<Rotacao> {
     );
   }
   const kid = await beginRotation(deps, vault);
-  const { movidos, naoAbrem } = await reselarTudo(deps, vault);
+  const { movidos, naoAbrem } = await resealTudo(deps, vault);
   if (naoAbrem.length > 0) return { kid, movidos, naoAbrem, aposentadas: [] };
   const aposentadas = await endRotation(deps, vault, { kid, movidos });
   return { kid, movidos, naoAbrem, aposentadas };
@@ -66,15 +66,15 @@ function beginRotation(deps: DepsDoComando, vault: MasterVault): Promise<string>
   });
 }
 
-async function reselarTudo(
+async function resealTudo(
   deps: DepsDoComando,
   vault: MasterVault,
 ): Promise<{ movidos: number; naoAbrem: string[] }> {
-  const total = await deps.db.write.transaction().execute((trx) => reselarChavesDaAutorizacao(trx, vault));
+  const total = await deps.db.write.transaction().execute((trx) => resealChavesDaAutorizacao(trx, vault));
   for (let depoisDe: string | null = ''; depoisDe !== null; ) {
     const from: string = depoisDe;
     const step = await deps.db.write.transaction().execute(async (trx) => {
-      const done = await reselarCertificados(trx, vault, { depoisDe: from, limite: STEP });
+      const done = await resealCertificados(trx, vault, { depoisDe: from, limite: STEP });
       failpoint('reselagem_antes_do_commit');
       return done;
     });

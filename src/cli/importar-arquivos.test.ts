@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { unpackZip } from '../importacao/unpack/unpack.ts';
-import { type ArquivoLocal, empacotar, listarArquivos, planejar } from './importar-arquivos.ts';
+import { type ArquivoLocal, listArquivos, packArquivos, planRemessas } from './importar-arquivos.ts';
 
 const arquivo = (nome: string, sizeBytes = 8_000): ArquivoLocal => ({
   path: `./${nome}`,
@@ -15,7 +15,7 @@ const arquivo = (nome: string, sizeBytes = 8_000): ArquivoLocal => ({
 const many = (n: number, sizeBytes?: number) =>
   Array.from({ length: n }, (_, i) => arquivo(`${i}.xml`, sizeBytes));
 const shape = (arquivos: ArquivoLocal[]) =>
-  planejar(arquivos).map((r) => (r.sozinho ? r.arquivos[0]?.nome : r.arquivos.length));
+  planRemessas(arquivos).map((r) => (r.sozinho ? r.arquivos[0]?.nome : r.arquivos.length));
 
 describe('planejar', () => {
   it('sends few .xml one by one and zips as they are', () => {
@@ -33,7 +33,7 @@ describe('planejar', () => {
 
   it('keeps each pack below the limits of the service', () => {
     for (const arquivos of [many(9_000, 100), many(100, 1_500_000)]) {
-      const packs = planejar(arquivos);
+      const packs = planRemessas(arquivos);
       assert.ok(packs.length > 1);
       for (const { arquivos: files } of packs) {
         assert.ok(files.length <= 20_000);
@@ -65,7 +65,7 @@ describe('listarArquivos', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   it('walks folders, in any case of the extension, without running in circles or taking hidden files', async () => {
-    const { arquivos, ignorados, ilegiveis } = await listarArquivos([folder]);
+    const { arquivos, ignorados, ilegiveis } = await listArquivos([folder]);
     assert.deepEqual(ilegiveis, []);
     assert.deepEqual(arquivos.map(({ nome }) => nome).sort(), ['a/nota.xml', 'b/Fora.XML', 'b/nota.xml']);
     assert.equal(ignorados, 1);
@@ -76,7 +76,7 @@ describe('listarArquivos', () => {
     symlinkSync(join(folder, 'b'), join(shelf, 'b'));
     symlinkSync(join(folder, 'a', 'nota.xml'), join(shelf, 'c.xml'));
     symlinkSync(join(folder, 'nada.xml'), join(shelf, 'a.xml'));
-    const { arquivos, ilegiveis } = await listarArquivos([shelf]);
+    const { arquivos, ilegiveis } = await listArquivos([shelf]);
     rmSync(shelf, { recursive: true });
     assert.deepEqual(
       arquivos.map(({ nome }) => nome),
@@ -89,7 +89,7 @@ describe('listarArquivos', () => {
   });
 
   it('tells files of the same name apart', async () => {
-    const { arquivos } = await listarArquivos([join(folder, 'a', 'nota.xml'), join(folder, 'b', 'nota.xml')]);
+    const { arquivos } = await listArquivos([join(folder, 'a', 'nota.xml'), join(folder, 'b', 'nota.xml')]);
     assert.deepEqual(
       arquivos.map(({ nome }) => nome),
       ['nota.xml', 'b/nota.xml'],
@@ -97,13 +97,13 @@ describe('listarArquivos', () => {
   });
 
   it('refuses a named file of another kind, and one that is not there', async () => {
-    await assert.rejects(listarArquivos([join(folder, 'b', 'foto.jpg')]), { codigo: 'extensao_invalida' });
-    await assert.rejects(listarArquivos([join(folder, 'nada')]), { code: 'ENOENT' });
+    await assert.rejects(listArquivos([join(folder, 'b', 'foto.jpg')]), { codigo: 'extensao_invalida' });
+    await assert.rejects(listArquivos([join(folder, 'nada')]), { code: 'ENOENT' });
   });
 });
 
 it('a pack holds the files under the names that the service shows', async () => {
-  const zip = await empacotar([{ nome: 'São João/nota é.xml', bytes: Buffer.from('<x/>') }]);
+  const zip = await packArquivos([{ nome: 'São João/nota é.xml', bytes: Buffer.from('<x/>') }]);
   const found: string[] = [];
   for await (const entry of unpackZip(zip)) found.push(entry.caminho);
   assert.deepEqual(found, ['São João/nota é.xml']);

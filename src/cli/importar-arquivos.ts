@@ -51,7 +51,7 @@ interface Encontrados {
  * Finds the files below the named folders, and the named files.
  * @throws FalhaDoComando extensao_invalida for a named file of another kind
  */
-export async function listarArquivos(paths: readonly string[]): Promise<Encontrados> {
+export async function listArquivos(paths: readonly string[]): Promise<Encontrados> {
   const found: Encontrados = { arquivos: [], ignorados: 0, ilegiveis: [] };
   for (const path of paths) {
     if ((await stat(path)).isDirectory()) {
@@ -81,7 +81,7 @@ async function addFolder(folder: string, found: Encontrados): Promise<void> {
 }
 
 /** Shares the files out: zips and large files alone, the many small ones together. */
-export function planejar(arquivos: readonly ArquivoLocal[]): Remessa[] {
+export function planRemessas(arquivos: readonly ArquivoLocal[]): Remessa[] {
   const xmls = arquivos.filter(({ extensao }) => extensao === '.xml').length;
   const goesAlone = ({ extensao, sizeBytes }: ArquivoLocal) =>
     extensao === '.zip' || (extensao === '.xml' && (xmls <= FEW_FILES || sizeBytes > SMALL_BYTES));
@@ -108,7 +108,7 @@ export function planejar(arquivos: readonly ArquivoLocal[]): Remessa[] {
 }
 
 /** Packs files into a zip. */
-export async function empacotar(files: Iterable<{ nome: string; bytes: Uint8Array }>): Promise<Buffer> {
+export async function packArquivos(files: Iterable<{ nome: string; bytes: Uint8Array }>): Promise<Buffer> {
   const zip = new ZipFile();
   for (const { nome, bytes } of files) {
     zip.addBuffer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), nome);

@@ -13,10 +13,10 @@ import { PROBLEMAS } from '../documentos/tipos.ts';
 import { contar } from './contar.ts';
 import {
   type ArquivoLocal,
-  empacotar,
   type Ilegivel,
-  listarArquivos,
-  planejar,
+  listArquivos,
+  packArquivos,
+  planRemessas,
   type Remessa,
 } from './importar-arquivos.ts';
 import { Feitos } from './importar-feitos.ts';
@@ -29,7 +29,7 @@ const STATE_FILE = '.malote-importar.json';
 const PROBLEMS: ReadonlySet<string> = new Set(PROBLEMAS);
 const SHOWN_PROBLEMS = 200;
 
-export interface ProblemaDeImportacao {
+interface ProblemaDeImportacao {
   /** The user's file. */
   arquivo: string;
   /** Path inside that file, when it is a zip. */
@@ -41,7 +41,7 @@ export interface ProblemaDeImportacao {
   elemento: string | null;
 }
 
-export interface ResumoDaImportacao {
+interface ResumoDaImportacao {
   arquivos: number;
   enviados: number;
   jaEnviados: number;
@@ -62,7 +62,7 @@ export async function importar(
   deps: { cliente: Cliente; saida: Saida },
   input: { caminhos: readonly string[]; servidor: string; estado: string | null },
 ): Promise<ResumoDaImportacao> {
-  const { arquivos, ignorados, ilegiveis } = await listarArquivos(input.caminhos);
+  const { arquivos, ignorados, ilegiveis } = await listArquivos(input.caminhos);
   const feitos = await Feitos.open(input.estado, input.servidor);
   const resumo: ResumoDaImportacao = {
     arquivos: arquivos.length,
@@ -82,7 +82,7 @@ export async function importar(
   };
   try {
     ilegiveis.forEach(noteUnread);
-    for (const remessa of planejar(arquivos)) {
+    for (const remessa of planRemessas(arquivos)) {
       const { lidos, ilegiveis: unread } = await readNew(remessa, feitos);
       unread.forEach(noteUnread);
       progresso.avancar(unread.length);
@@ -126,7 +126,7 @@ async function sendOne(andamento: Andamento, remessa: { lidos: Lido[]; sozinho: 
   const { cliente, feitos, resumo } = andamento;
   const [first] = remessa.lidos;
   if (!first) return;
-  const bytes = remessa.sozinho ? first.bytes : await empacotar(remessa.lidos);
+  const bytes = remessa.sozinho ? first.bytes : await packArquivos(remessa.lidos);
   const extensao = remessa.sozinho ? first.extensao : '.zip';
   const faulty = new Set<string>();
   const note = (problema: ProblemaDeImportacao) => {

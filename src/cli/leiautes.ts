@@ -1,7 +1,6 @@
 /** `malote leiautes …`: layouts of municipal notes that an office has taught, and those that a colleague sent. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { findContador } from '../contas/contadores.ts';
 import {
   fileOf,
   findEnsinado,
@@ -12,12 +11,11 @@ import {
 import { leiauteInvalido } from '../documentos/leiautes/errors.ts';
 import { LEIAUTE_BYTES_MAX } from '../fiscal/nfse/leiautes/leiaute.ts';
 import { readEnsinado } from '../fiscal/nfse/leiautes/validar-ensinado.ts';
-import { comInstalacao, type DepsDoComando } from './deps.ts';
-import { type Executar, type Registrar, required } from './programa.ts';
+import { noEscritorio } from './deps.ts';
+import { CRM, type Executar, type Registrar, required } from './programa.ts';
 import { quando } from './tabela.ts';
 
 const AUTOR = 'cli';
-const CRM = { '--crm <codigo>': 'código CRM do escritório' };
 
 export const registerLeiautes: Registrar = (program: Command, executar) => {
   const leiautes = program
@@ -34,7 +32,7 @@ function registerListar(leiautes: Command, executar: Executar): void {
     .description('lista os leiautes em vigor')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const ensinados = await noEscritorio(opcoes.crm, (deps, contadorId) =>
+        const ensinados = await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
           listEnsinados(deps.db.read, contadorId),
         );
         const lines = ensinados.map(({ leiaute: { id, nome, fonte }, origem, criadoEm }) => ({
@@ -61,7 +59,7 @@ function registerExportar(leiautes: Command, executar: Executar): void {
     .action(
       executar<{ crm: string; para?: string }>(async ({ argumentos: [id = ''], opcoes, saida }) => {
         const { nome, texto } = fileOf(
-          await noEscritorio(opcoes.crm, (deps, contadorId) =>
+          await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
             findEnsinado(deps.db.read, { contadorId, id }),
           ),
         );
@@ -80,7 +78,7 @@ function registerInstalar(leiautes: Command, executar: Executar): void {
       executar<{ crm: string }>(async ({ argumentos: [path = ''], opcoes, saida }) => {
         const read = readEnsinado(await textOf(path));
         if (!read.ok) throw leiauteInvalido(read.faltas);
-        const { leiaute, substituiu } = await noEscritorio(opcoes.crm, (deps, contadorId) =>
+        const { leiaute, substituiu } = await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
           saveEnsinado(deps, { contadorId, autor: AUTOR, valor: read.leiaute, origem: 'instalado' }),
         );
         saida.resultado({ id: leiaute.id, nome: leiaute.nome, substituiu }, [
@@ -103,7 +101,7 @@ function registerRetirar(leiautes: Command, executar: Executar): void {
     .description('retira um leiaute; o que ele já leu fica como está')
     .action(
       executar<{ crm: string }>(async ({ argumentos: [id = ''], opcoes, saida }) => {
-        await noEscritorio(opcoes.crm, (deps, contadorId) =>
+        await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
           retireEnsinado(deps, { contadorId, autor: AUTOR, id }),
         );
         saida.resultado({ id }, [
@@ -111,14 +109,4 @@ function registerRetirar(leiautes: Command, executar: Executar): void {
         ]);
       }),
     );
-}
-
-function noEscritorio<T>(
-  crm: string,
-  act: (deps: DepsDoComando, contadorId: number) => Promise<T>,
-): Promise<T> {
-  return comInstalacao(async (deps) => {
-    const { id } = await findContador(deps.db.read, { codigoCrm: crm });
-    return act(deps, id);
-  });
 }

@@ -2,14 +2,11 @@
 import type { Command } from 'commander';
 import { ambienteDe } from '../captura/abrir.ts';
 import { readJustificativa } from '../captura/manifestacao/justificativa.ts';
-import { type Pedida, pedirManifestacoes } from '../captura/manifestacao/pedir.ts';
+import { askForManifestacoes, type Pedida } from '../captura/manifestacao/pedir.ts';
 import { MANIFESTACOES, manifestacaoDe, type TipoDeManifestacao } from '../captura/manifestacao/tipos.ts';
-import { findCliente } from '../contas/clientes.ts';
-import { findContador } from '../contas/contadores.ts';
-import { clienteNaoEncontrado } from '../contas/errors.ts';
 import { lerChave } from '../fiscal/chave.ts';
-import { comInstalacao } from './deps.ts';
-import { type Registrar, required } from './programa.ts';
+import { clienteDe, noEscritorio } from './deps.ts';
+import { CRM_E_CLIENTE, type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 
 const AUTOR = 'cli';
@@ -29,8 +26,7 @@ export const registerManifestar: Registrar = (captura: Command, executar) => {
     .map(({ codigo, nome }) => `${codigo} ${nome}`)
     .join('; ');
   required(captura.command('manifestar'), {
-    '--crm <codigo>': 'código CRM do escritório',
-    '--cpf-cnpj <numero>': 'CPF ou CNPJ do cliente, com ou sem máscara',
+    ...CRM_E_CLIENTE,
     '--codigo <tpEvento>': codigos,
     '--chave <chaves...>': 'chave de acesso de um ou mais documentos',
   })
@@ -61,14 +57,11 @@ function pedir(tipo: TipoDeManifestacao, opcoes: Opcoes): Promise<Pedida[]> {
     return chave;
   });
   const justificativa = justificativaDe(tipo, opcoes.justificativa ?? '');
-  return comInstalacao(async (deps) => {
-    const { id: contadorId } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
-    const cliente = await findCliente(deps.db.read, { contadorId, cpfCnpj: opcoes.cpfCnpj });
-    if (!cliente) throw clienteNaoEncontrado();
-    const { id: clienteId, cpfCnpj } = cliente;
+  return noEscritorio(opcoes.crm, async (deps, { contadorId }) => {
+    const { id: clienteId, cpfCnpj } = await clienteDe(deps, { contadorId, cpfCnpj: opcoes.cpfCnpj });
     const ambiente = ambienteDe(deps.config);
     const quem = { contadorId, clienteId, cpfCnpj, ambiente, autor: AUTOR };
-    return pedirManifestacoes(deps, { ...quem, chaves, codigo: tipo.codigo, justificativa });
+    return askForManifestacoes(deps, { ...quem, chaves, codigo: tipo.codigo, justificativa });
   });
 }
 

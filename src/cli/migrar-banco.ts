@@ -3,8 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { MIGRATIONS } from '../banco/migrations.ts';
 import { changeBanco } from '../copia/mudar.ts';
 import { type Registrar, required } from './programa.ts';
-import { createProgresso, type Progresso } from './progresso.ts';
-import type { Saida } from './saida.ts';
+import { Etapas } from './progresso.ts';
 
 interface Opcoes {
   de: string;
@@ -24,13 +23,16 @@ export const registerMigrarBanco: Registrar = (program: Command, executar) => {
     .description('muda uma instalação de SQLite para PostgreSQL; interrompido, continua de onde parou')
     .action(
       executar<Opcoes>(async ({ opcoes, saida }) => {
-        const andamento = andamentoEm(saida);
+        const etapas = new Etapas(saida);
         const { tabelas, continuada, completa } = await changeBanco({
           ...opcoes,
           de: resolve(opcoes.de),
           migracoes: MIGRATIONS,
-          andamento,
-        }).finally(() => andamento.fim());
+          andamento: {
+            etapa: (nome, total) => etapas.begin({ total, unidade: `linhas (${nome})` }),
+            avancar: etapas.avancar,
+          },
+        }).finally(etapas.end);
         const linhas = tabelas.reduce((sum, tabela) => sum + tabela.linhas, 0);
         saida.resultado({ tabelas, linhas, continuada, completa }, [
           ...(completa ? ['A mudança já estava completa; os dois bancos foram comparados de novo.'] : []),
@@ -45,15 +47,3 @@ export const registerMigrarBanco: Registrar = (program: Command, executar) => {
       }),
     );
 };
-
-function andamentoEm(saida: Saida) {
-  let progresso: Progresso | null = null;
-  return {
-    etapa(nome: string, linhas: number) {
-      progresso?.fim();
-      progresso = createProgresso(saida, { total: linhas, unidade: `linhas (${nome})` });
-    },
-    avancar: (linhas: number) => progresso?.avancar(linhas),
-    fim: () => progresso?.fim(),
-  };
-}

@@ -7,8 +7,7 @@ import {
   revokeClienteOauth,
   rotateSegredo,
 } from '../autorizacao/cliente-oauth.ts';
-import { findContador } from '../contas/contadores.ts';
-import { comInstalacao, type DepsDoComando } from './deps.ts';
+import { comInstalacao, contadorDe, type DepsDoComando } from './deps.ts';
 import { inteiro, type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 import { quando, tabela } from './tabela.ts';
@@ -46,8 +45,7 @@ export const registerOauth: Registrar = (program: Command, executar) => {
       executar<{ crm?: string }>(async ({ opcoes, saida }) => {
         const clientes = await comInstalacao(async ({ db }) => {
           if (opcoes.crm === undefined) return listClientesOauth(db.read);
-          const { codigoCrm } = await findContador(db.read, { codigoCrm: opcoes.crm });
-          return listClientesOauth(db.read, { codigoCrm });
+          return listClientesOauth(db.read, await contadorDe({ db }, opcoes.crm));
         });
         const header = ['client_id', 'nome', 'CRM', 'situação', 'último uso'];
         saida.resultado({ clientes }, tabela([header, ...clientes.map(linhaDoCliente)]));
@@ -92,9 +90,9 @@ async function criar(
   if (crm.length === 0 && !somenteIntrospeccao)
     throw new FalhaDoComando('parametro_obrigatorio', 'Informe ao menos um escritório com --crm.');
   const contadores = [];
-  for (const codigoCrm of crm) contadores.push(await findContador(deps.db.read, { codigoCrm }));
+  for (const codigoCrm of crm) contadores.push(await contadorDe(deps, codigoCrm));
   const { clientId, clientSecret } = await createClienteOauth(deps, {
-    contadorIds: contadores.map(({ id }) => id),
+    contadorIds: contadores.map(({ contadorId }) => contadorId),
     nome,
     emiteTokens: !somenteIntrospeccao,
   });

@@ -2,13 +2,11 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { findContador } from '../contas/contadores.ts';
 import { readBlobDoEnvio } from '../importacao/blob-do-envio.ts';
-import { openBlobStore } from '../platform/storage/open.ts';
 import { findOrfaos } from './conferir-arquivos.ts';
 import { contar } from './contar.ts';
-import { comInstalacao } from './deps.ts';
-import { type DepsDosOrfaos, destinoDe, importarOrfao, type Orfao } from './orfaos.ts';
+import { comArquivos, comInstalacao, contadorDe } from './deps.ts';
+import { type DepsDosOrfaos, destinoDe, importOrfao, type Orfao } from './orfaos.ts';
 import { type Registrar, required } from './programa.ts';
 import * as queries from './queries-orfaos.ts';
 import { FalhaDoComando } from './saida.ts';
@@ -26,7 +24,7 @@ export const registerOrfao: Registrar = (program: Command, executar) => {
     .description('lista os que esperam por alguém')
     .action(
       executar(async ({ saida }) => {
-        const orfaos = await comArquivos(listar);
+        const orfaos = await comOrfaos(listar);
         const rows = orfaos.map(({ arquivo, bytes, em, motivo }) => [
           arquivo,
           String(bytes),
@@ -43,7 +41,7 @@ export const registerOrfao: Registrar = (program: Command, executar) => {
     .description('copia um deles para onde possa ser aberto; não o muda')
     .action(
       executar<{ arquivo: string; para: string }>(async ({ opcoes, saida }) => {
-        await comArquivos(async (deps) => {
+        await comOrfaos(async (deps) => {
           await requireOrfao(deps, opcoes.arquivo);
           const { stream } = await deps.storage.read(opcoes.arquivo);
           await pipeline(stream, createWriteStream(opcoes.para, { flags: 'wx', mode: PRIVATE_FILE }));
@@ -55,7 +53,7 @@ export const registerOrfao: Registrar = (program: Command, executar) => {
     .description('registra um deles como envio de um escritório, e o põe na fila')
     .action(
       executar<{ arquivo: string; crm: string }>(async ({ opcoes, saida }) => {
-        const feito = await comArquivos((deps) => importar(deps, opcoes));
+        const feito = await comOrfaos((deps) => importar(deps, opcoes));
         saida.resultado(feito, [
           `Registrado como o envio ${feito.id} do escritório ${feito.codigoCrm}. O servidor o importa em seguida.`,
         ]);
@@ -63,16 +61,8 @@ export const registerOrfao: Registrar = (program: Command, executar) => {
     );
 };
 
-function comArquivos<T>(work: (deps: DepsDosOrfaos) => Promise<T>): Promise<T> {
-  return comInstalacao(async (deps) => {
-    const storage = await openBlobStore(deps.config);
-    try {
-      return await work({ ...deps, storage });
-    } finally {
-      await storage.close();
-    }
-  });
-}
+const comOrfaos = <T>(work: (deps: DepsDosOrfaos) => Promise<T>) =>
+  comInstalacao((deps) => comArquivos(deps, work));
 
 async function listar(deps: DepsDosOrfaos) {
   const orfaos: { arquivo: string; bytes: number; em: number; motivo: string }[] = [];
@@ -104,7 +94,7 @@ async function requireOrfao(deps: DepsDosOrfaos, key: string): Promise<Orfao> {
 }
 
 async function importar(deps: DepsDosOrfaos, opcoes: { arquivo: string; crm: string }) {
-  const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
+  const { contadorId, codigoCrm } = await contadorDe(deps, opcoes.crm);
   const orfao = await requireOrfao(deps, opcoes.arquivo);
   if (orfao.destino !== 'sem_dono') {
     throw new FalhaDoComando(
@@ -121,7 +111,7 @@ async function importar(deps: DepsDosOrfaos, opcoes: { arquivo: string; crm: str
   }
   const taken = await queries.findEnvio(deps.db.read, lido.arquivoId);
   const arquivoId = taken ? null : lido.arquivoId;
-  const id = await importarOrfao(deps, { key: opcoes.arquivo, contadorId, arquivoId });
+  const id = await importOrfao(deps, { key: opcoes.arquivo, contadorId, arquivoId });
   if (id === null) throw new FalhaDoComando('orfao_nao_encontrado', 'O arquivo não está mais guardado.');
   return { id, codigoCrm, arquivo: opcoes.arquivo };
 }

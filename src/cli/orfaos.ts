@@ -112,7 +112,7 @@ async function estaEm(
 }
 
 /** @returns what was done, pt-BR; null: nothing, since it is no orphan any more or stays where it is */
-export async function cuidarDoOrfao(deps: DepsDosOrfaos, orfao: Orfao): Promise<string | null> {
+export async function tendOrfao(deps: DepsDosOrfaos, orfao: Orfao): Promise<string | null> {
   const { key } = orfao;
   switch (orfao.destino) {
     case 'sobra':
@@ -126,7 +126,7 @@ export async function cuidarDoOrfao(deps: DepsDosOrfaos, orfao: Orfao): Promise<
       return `São os bytes do envio ${id}, que os tinha perdido: voltou a tê-los.`;
     }
     case 'importar': {
-      const id = await importarOrfao(deps, orfao);
+      const id = await importOrfao(deps, orfao);
       return id && `Foi registrado como o envio ${id} do escritório ${orfao.codigoCrm} e posto na fila.`;
     }
     case 'sem_dono':
@@ -135,7 +135,7 @@ export async function cuidarDoOrfao(deps: DepsDosOrfaos, orfao: Orfao): Promise<
 }
 
 /** @returns the id of the upload that it has become; null when it is gone */
-export async function importarOrfao(
+export async function importOrfao(
   deps: DepsDosOrfaos,
   input: { key: string; contadorId: number; arquivoId: string | null },
 ): Promise<string | null> {

@@ -5,7 +5,7 @@ import { contar } from './contar.ts';
 import type { DepsDoComando } from './deps.ts';
 import * as queries from './queries-chave-mestra.ts';
 
-export interface Esquecido {
+interface Esquecido {
   /** Certificates that must be registered again. */
   certificados: number;
   /** Users who must set up their second factor again. */
@@ -16,10 +16,7 @@ export interface Esquecido {
  * Forgets everything that is sealed: the next start of the server makes new keys for addresses and tokens, and those that
  * it gave out before are no longer good. Documents are not sealed and stay.
  */
-export async function esquecerSelados({
-  db,
-  clock,
-}: Pick<DepsDoComando, 'db' | 'clock'>): Promise<Esquecido> {
+export async function forgetSelados({ db, clock }: Pick<DepsDoComando, 'db' | 'clock'>): Promise<Esquecido> {
   return db.write.transaction().execute(async (trx) => {
     await lockFor(trx, LOCK.chaveMestra);
     const agora = clock.now();

@@ -2,7 +2,7 @@ import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'com
 import { Saida } from './saida.ts';
 
 /** What a command is run with. */
-export interface Chamado<O> {
+interface Chamado<O> {
   argumentos: string[];
   opcoes: O;
   saida: Saida;
@@ -76,6 +76,13 @@ export function createPrograma(input: {
   });
   return program;
 }
+
+/** The options of a command about one office, and about one of its clients. */
+export const CRM = { '--crm <codigo>': 'código CRM do escritório' };
+export const CRM_E_CLIENTE = {
+  ...CRM,
+  '--cpf-cnpj <numero>': 'CPF ou CNPJ do cliente, com ou sem máscara',
+};
 
 /** Adds options that must be given; flags → description. */
 export function required(command: Command, options: Record<string, string>): Command {

@@ -63,3 +63,21 @@ function lines(saida: Saida, { total, unidade }: { total: number; unidade: strin
     fim() {},
   };
 }
+
+/** The progress of what has several stages, each counted anew; nothing is shown before the first. */
+export class Etapas {
+  readonly #saida: Saida;
+  #progresso: Progresso | null = null;
+
+  constructor(saida: Saida) {
+    this.#saida = saida;
+  }
+
+  begin(input: { total: number; unidade: string }): void {
+    this.end();
+    this.#progresso = createProgresso(this.#saida, input);
+  }
+
+  readonly avancar = (by: number): void => this.#progresso?.avancar(by);
+  readonly end = (): void => this.#progresso?.fim();
+}

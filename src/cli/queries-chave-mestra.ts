@@ -1,9 +1,4 @@
-/** Every statement about the names of master keys. One function is one statement; a handful of rows each. */
-import type { Kysely, Transaction } from 'kysely';
-import type { Tabelas } from '../banco/tabelas.ts';
-
-type Leitor = Kysely<Tabelas>;
-type Trx = Transaction<Tabelas>;
+import type { Db, Trx } from '../banco/tabelas.ts';
 
 /** @returns whether the name is new */
 export async function insertChaveMestra(trx: Trx, row: { kid: string; criada_em: number }): Promise<boolean> {
@@ -25,12 +20,12 @@ export async function retireChavesMestras(trx: Trx, input: { menos: string; agor
     .execute();
 }
 
-export async function findChavesMestras(db: Leitor) {
+export async function findChavesMestras(db: Db) {
   return db.selectFrom('chave_mestra').selectAll().orderBy('criada_em').orderBy('kid').execute();
 }
 
 /** How many certificates are under each key. */
-export async function countCertificadosPorChave(db: Leitor) {
+export async function countCertificadosPorChave(db: Db) {
   return db
     .selectFrom('certificado')
     .select((eb) => ['kid', eb.fn.countAll<number>().as('total')])

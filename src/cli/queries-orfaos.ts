@@ -1,8 +1,4 @@
-/** What is asked about stored files that no row names (`orfaos.ts`). */
-import type { Kysely } from 'kysely';
-import type { Tabelas } from '../banco/tabelas.ts';
-
-type Db = Kysely<Tabelas>;
+import type { Db } from '../banco/tabelas.ts';
 
 const COLUNAS = ['id', 'contador_id', 'status', 'sha256', 'blob', 'receita'] as const;
 

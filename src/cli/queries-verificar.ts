@@ -1,11 +1,9 @@
 /** What `malote verificar` asks beside the vault's own check (`documentos/verify/verificar.ts`): the uploads. */
-import { type Kysely, sql } from 'kysely';
-import type { Tabelas } from '../banco/tabelas.ts';
+import { sql } from 'kysely';
+import type { Db } from '../banco/tabelas.ts';
 import { idChunks } from '../documentos/bytes/chunks.ts';
 import { temBytes } from '../documentos/bytes/queries-envios.ts';
 import { STATUS_ARQUIVO } from '../importacao/tipos.ts';
-
-type Db = Kysely<Tabelas>;
 
 /** Rows of some tables, for the report. */
 export async function countRows(

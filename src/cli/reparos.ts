@@ -4,7 +4,7 @@ import { refazerSePossivel } from '../documentos/bytes/envios.ts';
 import { LeiturasDosEscritorios } from '../documentos/leiautes/leituras.ts';
 import type { Achado as AchadoNoCofre, Reparo } from '../documentos/verify/achados.ts';
 import { type Envio, repairCofre } from '../documentos/verify/reparar.ts';
-import { ehDeLinha, repararLinhas } from '../documentos/verify/reparar-linhas.ts';
+import { ehDeLinha, repairLinhas } from '../documentos/verify/reparar-linhas.ts';
 import { recuperarDoEnvio, recuperarProtocolos } from '../importacao/again/recuperar.ts';
 import { loadEsquemas } from '../importacao/standards/esquemas-instalados.ts';
 import { isSurroundings } from '../importacao/storing/surroundings.ts';
@@ -18,7 +18,7 @@ import { findOrfaos } from './conferir-arquivos.ts';
 import { contar } from './contar.ts';
 import type { DepsComArquivos } from './deps.ts';
 import { autoridadesDe, readEnvioDe } from './ler-envio.ts';
-import { cuidarDoOrfao, destinoDe } from './orfaos.ts';
+import { destinoDe, tendOrfao } from './orfaos.ts';
 import * as queries from './queries-verificar.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
@@ -89,7 +89,7 @@ async function mendIndexes(
 /** Rows first. What is derived from a row that is still wrong would be wrong too, and is left. */
 async function mendVault(deps: DepsComArquivos, achados: readonly AchadoNoCofre[]): Promise<Feito[]> {
   const done: Feito[] = [];
-  const rows = repararLinhas(
+  const rows = repairLinhas(
     { db: deps.db.write, lerEnvio: readEnvioDe(deps), autoridades: await autoridadesDe(deps) },
     achados.filter(ehDeLinha),
   );
@@ -156,7 +156,7 @@ async function tendFiles(deps: DepsComArquivos): Promise<Feito[]> {
   const done: Feito[] = [];
   for await (const key of findOrfaos(deps)) {
     const orfao = await destinoDe(deps, key);
-    const mensagem = orfao && (await cuidarDoOrfao(deps, orfao));
+    const mensagem = orfao && (await tendOrfao(deps, orfao));
     if (mensagem) done.push({ alvo: `arquivo ${key}`, mensagem });
   }
   const leftovers = await deps.storage.sweep();

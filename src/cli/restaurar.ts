@@ -3,16 +3,17 @@ import type { Command } from 'commander';
 import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Tabelas } from '../banco/tabelas.ts';
 import { type Config, readConfig } from '../config.ts';
-import { type Restaurada, restaurar } from '../copia/restaurar.ts';
+import { type Restaurada, restoreCopia } from '../copia/restaurar.ts';
 import { systemClock } from '../platform/clock.ts';
 import { connectHere } from '../platform/db/connect.ts';
 import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openBlobStore } from '../platform/storage/open.ts';
+import { documentosEm } from './backup.ts';
 import type { Relatorio } from './conferencias.ts';
 import { contar, envios } from './contar.ts';
-import { esquecerSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
+import { forgetSelados, linhasDoEsquecido } from './perder-chave-mestra.ts';
 import { type Registrar, required } from './programa.ts';
-import { createProgresso, type Progresso } from './progresso.ts';
+import { Etapas } from './progresso.ts';
 import { FalhaDoComando, type Saida } from './saida.ts';
 
 interface Opcoes {
@@ -50,7 +51,7 @@ async function restore(opcoes: Opcoes, saida: Saida): Promise<{ feita: Restaurad
   const storage = await openBlobStore(config);
   const andamento = andamentoEm(saida);
   try {
-    const feita = await restaurar(
+    const feita = await restoreCopia(
       { config, storage, migracoes: MIGRATIONS },
       { ...opcoes, de: resolve(opcoes.de), andamento },
     ).finally(() => andamento.fim());
@@ -69,8 +70,7 @@ async function conferir(
   try {
     // Else no server would start on it: it holds what nothing opens.
     if (feita.chave === 'ausente')
-      for (const line of linhasDoEsquecido(await esquecerSelados({ db, clock: systemClock })))
-        saida.info(line);
+      for (const line of linhasDoEsquecido(await forgetSelados({ db, clock: systemClock }))) saida.info(line);
     const { conferir: conferirTudo } = await import('./conferencias.ts');
     const { relatorio } = await conferirTudo({ config, clock: systemClock, db, storage }, saida);
     return relatorio;
@@ -80,27 +80,34 @@ async function conferir(
 }
 
 function andamentoEm(saida: Saida) {
-  let progresso: Progresso | null = null;
+  const etapas = new Etapas(saida);
   let mega = 0;
   return {
     etapa(nome: string, bytes: number) {
-      progresso?.fim();
       mega = 0;
-      progresso = createProgresso(saida, { total: Math.ceil(bytes / 1e6), unidade: `MB (${nome})` });
+      etapas.begin({ total: Math.ceil(bytes / 1e6), unidade: `MB (${nome})` });
     },
     avancar(bytes: number) {
       const before = Math.floor(mega);
       mega += bytes / 1e6;
-      progresso?.avancar(Math.floor(mega) - before);
+      etapas.avancar(Math.floor(mega) - before);
     },
-    fim: () => progresso?.fim(),
+    fim: etapas.end,
   };
 }
 
 function resumoDe({ manifesto, anterior, chave }: Restaurada) {
   const { criadaEm, motor, malote, arquivos, faltas } = manifesto;
-  const documentos = manifesto.tabelas.find(({ nome }) => nome === 'documento')?.linhas ?? 0;
-  return { criadaEm, motor, malote, documentos, arquivos: arquivos.quantidade, faltas, chave, anterior };
+  return {
+    criadaEm,
+    motor,
+    malote,
+    documentos: documentosEm(manifesto),
+    arquivos: arquivos.quantidade,
+    faltas,
+    chave,
+    anterior,
+  };
 }
 
 function linhasDe(feita: Restaurada, relatorio: Relatorio): string[] {

@@ -5,33 +5,30 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { findContador } from '../contas/contadores.ts';
 import { diaDe } from '../fiscal/dia.ts';
-import { openBlobStore } from '../platform/storage/open.ts';
 import { syncFolder } from '../platform/sync-folder.ts';
 import {
   askForExclusao,
-  cancelarExclusao,
-  confirmarExclusao,
+  cancelExclusao,
+  confirmExclusao,
   downloadPacote,
   exclusaoDe,
   listExclusoes,
-  retomarExclusao,
+  resumeExclusao,
 } from '../retencao/exclusoes.ts';
 import { releasePacotes } from '../retencao/executar.ts';
-import { avancarExclusao } from '../retencao/executor.ts';
-import { type Guarda, guardar, levantar, listGuardas } from '../retencao/guardas.ts';
+import { advanceExclusao } from '../retencao/executor.ts';
+import { type Guarda, liftGuarda, listGuardas, putGuarda } from '../retencao/guardas.ts';
 import { previaDe } from '../retencao/previa.ts';
 import type { Exclusao } from '../retencao/queries-exclusoes.ts';
 import { setPrazo } from '../retencao/regras.ts';
 import { contar } from './contar.ts';
-import { comInstalacao, type DepsDoComando } from './deps.ts';
-import { type Executar, inteiro, MAX_ID, type Registrar, required } from './programa.ts';
+import { comArquivos, type DepsComArquivos, type DoEscritorio, noEscritorio } from './deps.ts';
+import { CRM, type Executar, inteiro, MAX_ID, type Registrar, required } from './programa.ts';
 
 const AUTOR = 'cli';
 /** Whoever has taken the deletion tells nobody when its step is done. */
 const AGAIN_MS = 500;
-const CRM = { '--crm <codigo>': 'código CRM do escritório' };
 
 export const registerRetencao: Registrar = (program: Command, executar) => {
   const retencao = program
@@ -49,7 +46,9 @@ function registerPrazos(retencao: Command, executar: Executar): void {
     .description('conta o que venceu, o que está sob guarda legal e o que vencerá; não muda nada')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const previa = await noEscritorio(opcoes.crm, (deps, contadorId) => previaDe(deps, { contadorId }));
+        const previa = await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
+          previaDe(deps, { contadorId }),
+        );
         saida.resultado(previa, [
           'modelo   prazo (meses)   vencidos   sob guarda   em 30 dias   em 90 dias   em 1 ano',
           ...previa.linhas.map((linha) => {
@@ -70,7 +69,7 @@ function registerPrazos(retencao: Command, executar: Executar): void {
     .action(
       executar<{ crm: string; modelo: string; meses: string }>(async ({ opcoes, saida }) => {
         const meses = opcoes.meses === 'padrao' ? null : Number(opcoes.meses);
-        await noEscritorio(opcoes.crm, (deps, contadorId) =>
+        await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
           setPrazo(deps, { contadorId, autor: AUTOR, modelo: opcoes.modelo, meses }),
         );
         saida.resultado({ modelo: opcoes.modelo, meses }, ['Prazo gravado.']);
@@ -91,8 +90,8 @@ function registerGuardas(retencao: Command, executar: Executar): void {
         async ({ opcoes, saida }) => {
           const { motivo, cpfCnpj, chave, modelo, de, ate } = opcoes;
           const guarda = { motivo, cpfCnpj, chave, modelo, emissaoDe: de, emissaoAte: ate };
-          const { id } = await noEscritorio(opcoes.crm, (deps, contadorId) =>
-            guardar(deps, { contadorId, autor: AUTOR, guarda }),
+          const { id } = await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
+            putGuarda(deps, { contadorId, autor: AUTOR, guarda }),
           );
           saida.resultado({ id }, [`Guarda legal ${id} em vigor.`]);
         },
@@ -108,8 +107,8 @@ function registerGuardas(retencao: Command, executar: Executar): void {
     .action(
       executar<{ crm: string; id: number; motivo: string }>(async ({ opcoes, saida }) => {
         const { id, motivo } = opcoes;
-        await noEscritorio(opcoes.crm, (deps, contadorId) =>
-          levantar(deps, { contadorId, autor: AUTOR, id, motivo }),
+        await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
+          liftGuarda(deps, { contadorId, autor: AUTOR, id, motivo }),
         );
         saida.resultado({ id }, [`Guarda legal ${id} levantada.`]);
       }),
@@ -118,7 +117,7 @@ function registerGuardas(retencao: Command, executar: Executar): void {
     .description('lista as guardas legais, as em vigor primeiro')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const guardas = await noEscritorio(opcoes.crm, (deps, contadorId) =>
+        const guardas = await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
           listGuardas(deps.db.read, contadorId),
         );
         saida.resultado(
@@ -135,7 +134,7 @@ function registerCopia(retencao: Command, executar: Executar): void {
     .description('primeiro passo da exclusão: lista o que venceu e faz a cópia em ZIP; nada é excluído')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const exclusao = await noEscritorio(opcoes.crm, async (deps, contadorId) => {
+        const exclusao = await comPacotes(opcoes.crm, async (deps, { contadorId }) => {
           const { id } = await askForExclusao(deps, { contadorId, autor: AUTOR });
           return advanceHere(deps, { contadorId, id });
         });
@@ -154,7 +153,7 @@ function registerCopia(retencao: Command, executar: Executar): void {
     .description('baixa a cópia em ZIP de uma exclusão preparada')
     .action(
       executar<{ crm: string; id: string; para: string }>(async ({ opcoes, saida }) => {
-        const arquivos = await noEscritorio(opcoes.crm, async (deps, contadorId) => {
+        const arquivos = await comPacotes(opcoes.crm, async (deps, { contadorId }) => {
           const { pacotes } = await exclusaoDe(deps.db.read, { contadorId, id: opcoes.id });
           const written: string[] = [];
           await mkdir(opcoes.para, { recursive: true });
@@ -180,8 +179,8 @@ function registerExclusao(retencao: Command, executar: Executar): void {
     .description('segundo passo: exclui o que foi preparado; o que entrou em guarda legal fica')
     .action(
       executar<{ crm: string; id: string }>(async ({ opcoes, saida }) => {
-        const exclusao = await noEscritorio(opcoes.crm, async (deps, contadorId) => {
-          await confirmarExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id });
+        const exclusao = await comPacotes(opcoes.crm, async (deps, { contadorId }) => {
+          await confirmExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id });
           const done = await advanceHere(deps, { contadorId, id: opcoes.id });
           await releasePacotes(deps);
           return done;
@@ -196,8 +195,8 @@ function registerExclusao(retencao: Command, executar: Executar): void {
     .description('desiste de uma exclusão antes que algo seja excluído')
     .action(
       executar<{ crm: string; id: string }>(async ({ opcoes, saida }) => {
-        await noEscritorio(opcoes.crm, (deps, contadorId) =>
-          cancelarExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id }),
+        await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
+          cancelExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id }),
         );
         saida.resultado({ id: opcoes.id }, ['Exclusão cancelada; nada foi excluído.']);
       }),
@@ -206,8 +205,8 @@ function registerExclusao(retencao: Command, executar: Executar): void {
     .description('tenta de novo o passo em que uma exclusão falhou')
     .action(
       executar<{ crm: string; id: string }>(async ({ opcoes, saida }) => {
-        const exclusao = await noEscritorio(opcoes.crm, async (deps, contadorId) => {
-          await retomarExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id });
+        const exclusao = await comPacotes(opcoes.crm, async (deps, { contadorId }) => {
+          await resumeExclusao(deps, { contadorId, autor: AUTOR, id: opcoes.id });
           return advanceHere(deps, { contadorId, id: opcoes.id });
         });
         saida.resultado(exclusao, [
@@ -222,7 +221,7 @@ function registerLista(retencao: Command, executar: Executar): void {
     .description('lista as exclusões, a mais nova primeiro')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const exclusoes = await noEscritorio(opcoes.crm, (deps, contadorId) =>
+        const exclusoes = await noEscritorio(opcoes.crm, (deps, { contadorId }) =>
           listExclusoes(deps.db.read, contadorId),
         );
         saida.resultado(
@@ -233,25 +232,20 @@ function registerLista(retencao: Command, executar: Executar): void {
     );
 }
 
-type DepsDaRetencao = DepsDoComando & { storage: Awaited<ReturnType<typeof openBlobStore>> };
-
-function noEscritorio<T>(
+/** With the stored files at hand, where the copies of a deletion lie. */
+function comPacotes<T>(
   crm: string,
-  act: (deps: DepsDaRetencao, contadorId: number) => Promise<T>,
+  act: (deps: DepsComArquivos, contador: DoEscritorio) => Promise<T>,
 ): Promise<T> {
-  return comInstalacao(async (deps) => {
-    const { id } = await findContador(deps.db.read, { codigoCrm: crm });
-    const storage = await openBlobStore(deps.config);
-    return act({ ...deps, storage }, id);
-  });
+  return noEscritorio(crm, (deps, contador) => comArquivos(deps, (all) => act(all, contador)));
 }
 
 /** Does the next step in this very process; a server that is running may have taken it already. */
-async function advanceHere(deps: DepsDaRetencao, input: { contadorId: number; id: string }) {
+async function advanceHere(deps: DepsComArquivos, input: { contadorId: number; id: string }) {
   for (;;) {
     const exclusao = await exclusaoDe(deps.db.read, input);
     if (exclusao.estado !== 'preparando' && exclusao.estado !== 'confirmada') return exclusao;
-    if (!(await avancarExclusao(deps, { exclusao, por: `cli-${process.pid}` }))) await sleep(AGAIN_MS);
+    if (!(await advanceExclusao(deps, { exclusao, por: `cli-${process.pid}` }))) await sleep(AGAIN_MS);
   }
 }
 

@@ -14,7 +14,7 @@ export class FalhaDoComando extends Error {
 }
 
 /** What `--json` prints of a failure. */
-export interface ErroParaJson {
+interface ErroParaJson {
   codigo: string;
   mensagem: string;
   erros: readonly ErroDeCampo[];

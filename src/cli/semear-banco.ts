@@ -29,7 +29,7 @@ export interface Pedido {
   meses: number;
 }
 
-export interface ResumoDaSemeadura {
+interface ResumoDaSemeadura {
   codigoCrm: string;
   arquivo: string;
   clientes: { cpfCnpj: string; nome: string }[];
@@ -41,7 +41,7 @@ export interface ResumoDaSemeadura {
  * Fills an office with generated documents without HTTP: read, judged and stored by the very functions of the
  * import, and shown as one imported file. The same seed gives the same documents.
  */
-export async function semear(
+export async function seedBanco(
   deps: DepsDoComando,
   input: { pedido: Pedido; saida: Saida },
 ): Promise<ResumoDaSemeadura> {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { comInstalacao } from './deps.ts';
-import { inteiro, type Registrar, required } from './programa.ts';
+import { CRM, inteiro, type Registrar, required } from './programa.ts';
 import type { Pedido } from './semear-banco.ts';
 
 const MAX = 99_999_999;
 
 export const registerSemear: Registrar = (program: Command, executar) => {
-  required(program.command('semear'), { '--crm <codigo>': 'código CRM do escritório' })
+  required(program.command('semear'), CRM)
     .requiredOption(
       '--documentos <n>',
       'quantas notas gerar; eventos e inutilizações vêm a mais',
@@ -22,7 +22,7 @@ export const registerSemear: Registrar = (program: Command, executar) => {
     .description('grava documentos gerados e assinados direto no banco, para testes e medições')
     .action(
       executar<Pedido>(async ({ opcoes, saida }) => {
-        const { semear } = await import('./semear-banco.ts');
+        const { seedBanco: semear } = await import('./semear-banco.ts');
         const resumo = await comInstalacao((deps) => semear(deps, { pedido: opcoes, saida }));
         const total = Object.values(resumo.itens).reduce((sum, n) => sum + n, 0);
         saida.resultado(resumo, [

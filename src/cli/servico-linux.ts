@@ -7,7 +7,7 @@ export interface UnidadeDoSystemd extends Instalado {
   conta: string | null;
 }
 
-export const nomeDaUnidade = ({ nome }: Pick<Instalado, 'nome'>) => `${nome}.service`;
+const nomeDaUnidade = ({ nome }: Pick<Instalado, 'nome'>) => `${nome}.service`;
 
 export function caminhoDaUnidade(unidade: UnidadeDoSystemd, home: string): string {
   const folder = unidade.conta === null ? join(home, '.config', 'systemd', 'user') : '/etc/systemd/system';

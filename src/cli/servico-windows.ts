@@ -9,7 +9,7 @@ import { ARQUIVO_DO_AMBIENTE, type Instalado } from './servico-ambiente.ts';
 /** LOCAL SERVICE, whatever the system's language calls it. */
 const LOCAL_SERVICE = 'S-1-5-19';
 
-export interface TarefaDoWindows extends Instalado {
+interface TarefaDoWindows extends Instalado {
   /** Runs as who installs it, from their log-on on; else as LOCAL SERVICE from the start of the machine on. */
   doUsuario: boolean;
 }

@@ -19,7 +19,7 @@ interface Opcoes {
 }
 
 /** What the command writes, runs and removes, in this order; shown before it is done. */
-export interface Plano {
+interface Plano {
   gravar: { caminho: string; conteudo: string | Buffer; secreto?: true; soSeFaltar?: true }[];
   rodar: string[][];
   apagar: string[];
@@ -72,7 +72,7 @@ export const registerServico: Registrar = (program: Command, executar) => {
   );
 };
 
-export type Sistema = 'linux' | 'windows';
+type Sistema = 'linux' | 'windows';
 
 function sistema(): Sistema {
   if (process.platform === 'win32') return 'windows';

@@ -1,11 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Auth } from '../autorizacao/contexto.ts';
 import { createToken, listTokens, revokeToken, type TokenListado } from '../autorizacao/tokens.ts';
-import { findCliente } from '../contas/clientes.ts';
-import { findContador } from '../contas/contadores.ts';
-import { clienteNaoEncontrado } from '../contas/errors.ts';
-import { comInstalacao, type DepsDoComando } from './deps.ts';
-import { inteiro, MAX_ID, type Registrar, required } from './programa.ts';
+import { clienteDe, type DepsDoComando, type DoEscritorio, noEscritorio } from './deps.ts';
+import { CRM, inteiro, MAX_ID, type Registrar, required } from './programa.ts';
 import { quando, tabela } from './tabela.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,7 +18,7 @@ interface OpcoesDeGerar {
 
 export const registerToken: Registrar = (program: Command, executar) => {
   const token = program.command('token').description('tokens de integração');
-  required(token.command('gerar'), { '--crm <codigo>': 'código CRM do escritório' })
+  required(token.command('gerar'), CRM)
     .option('--nome <nome>', 'nome que identifica o token', 'Integração')
     .option('--adicional', 'mantém o token atual válido, em vez de revogá-lo', false)
     .option('--escopo <area>', 'importacao, exportacao ou tudo (só com --adicional)', readEscopo, 'tudo')
@@ -30,7 +27,9 @@ export const registerToken: Registrar = (program: Command, executar) => {
     .description('gera um token de integração; sem --adicional o anterior deixa de valer')
     .action(
       executar<OpcoesDeGerar>(async ({ opcoes, saida }) => {
-        const gerado = await comInstalacao((deps) => gerar(deps, opcoes));
+        const gerado = await noEscritorio(opcoes.crm, (deps, contador) =>
+          gerar(deps, { ...opcoes, ...contador }),
+        );
         saida.resultado(gerado, [
           gerado.adicional
             ? `Token adicional "${gerado.nome}" da conta ${gerado.codigoCrm}:`
@@ -43,26 +42,25 @@ export const registerToken: Registrar = (program: Command, executar) => {
       }),
     );
 
-  required(token.command('listar'), { '--crm <codigo>': 'código CRM do escritório' })
+  required(token.command('listar'), CRM)
     .description('lista os tokens de um escritório, os revogados também')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const { codigoCrm, tokens } = await comInstalacao(async (deps) => {
-          const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
-          return { codigoCrm, tokens: await listTokens(deps.db.read, { contadorId }) };
-        });
+        const { codigoCrm, tokens } = await noEscritorio(opcoes.crm, async (deps, contador) => ({
+          codigoCrm: contador.codigoCrm,
+          tokens: await listTokens(deps.db.read, contador),
+        }));
         const header = ['número', 'nome', 'final', 'alcance', 'situação', 'último uso'];
         saida.resultado({ codigoCrm, tokens }, tabela([header, ...tokens.map(linhaDoToken)]));
       }),
     );
 
-  required(token.command('revogar'), { '--crm <codigo>': 'código CRM do escritório' })
+  required(token.command('revogar'), CRM)
     .requiredOption('--numero <n>', 'número do token, como em `token listar`', inteiro('--numero', 1, MAX_ID))
     .description('revoga um token; ele para de valer em até 5 segundos')
     .action(
       executar<{ crm: string; numero: number }>(async ({ opcoes, saida }) => {
-        const revogado = await comInstalacao(async (deps) => {
-          const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
+        const revogado = await noEscritorio(opcoes.crm, async (deps, { contadorId, codigoCrm }) => {
           await revokeToken(deps, { contadorId, id: opcoes.numero });
           return { codigoCrm, numero: opcoes.numero };
         });
@@ -71,9 +69,8 @@ export const registerToken: Registrar = (program: Command, executar) => {
     );
 };
 
-async function gerar(deps: DepsDoComando, opcoes: OpcoesDeGerar) {
-  const { nome, adicional, escopo, dias } = opcoes;
-  const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: opcoes.crm });
+async function gerar(deps: DepsDoComando, opcoes: OpcoesDeGerar & DoEscritorio) {
+  const { contadorId, codigoCrm, nome, adicional, escopo, dias } = opcoes;
   const clientes = opcoes.cliente && (await findClientes(deps, { contadorId, cpfCnpjs: opcoes.cliente }));
   const { id: numero, token } = await createToken(deps, {
     contadorId,
@@ -92,11 +89,7 @@ async function findClientes(
   { contadorId, cpfCnpjs }: { contadorId: number; cpfCnpjs: readonly string[] },
 ) {
   const found = [];
-  for (const cpfCnpj of cpfCnpjs) {
-    const cliente = await findCliente(deps.db.read, { contadorId, cpfCnpj });
-    if (!cliente) throw clienteNaoEncontrado();
-    found.push(cliente);
-  }
+  for (const cpfCnpj of cpfCnpjs) found.push(await clienteDe(deps, { contadorId, cpfCnpj }));
   return found;
 }
 

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
-import { convidar } from '../console/sessao/convites.ts';
+import { invite } from '../console/sessao/convites.ts';
 import { emailChave } from '../console/sessao/entrar.ts';
 import { findUsuarios } from '../console/sessao/queries-usuario.ts';
-import { removerTotp } from '../console/sessao/totp.ts';
+import { removeTotp } from '../console/sessao/totp.ts';
 import { listUsuarios } from '../console/usuarios/usuarios.ts';
-import { findContador } from '../contas/contadores.ts';
 import { consoleOrigin } from './conta.ts';
-import { comInstalacao, type DepsDoComando } from './deps.ts';
-import { type Registrar, required } from './programa.ts';
+import { type DepsDoComando, type DoEscritorio, noEscritorio } from './deps.ts';
+import { CRM, type Registrar, required } from './programa.ts';
 import { FalhaDoComando } from './saida.ts';
 import { quando, tabela } from './tabela.ts';
 
@@ -22,14 +21,14 @@ interface Redefinir {
 /** Users of the console: for whoever runs the server, when nobody of an office can enter any more. */
 export const registerUsuario: Registrar = (program: Command, executar) => {
   const usuario = program.command('usuario').description('usuários do console');
-  required(usuario.command('listar'), { '--crm <codigo>': 'código CRM do escritório' })
+  required(usuario.command('listar'), CRM)
     .description('lista os usuários de um escritório')
     .action(
       executar<{ crm: string }>(async ({ opcoes, saida }) => {
-        const { codigoCrm, usuarios } = await comInstalacao(async ({ db }) => {
-          const { id, codigoCrm } = await findContador(db.read, { codigoCrm: opcoes.crm });
-          return { codigoCrm, usuarios: await listUsuarios(db.read, id) };
-        });
+        const { codigoCrm, usuarios } = await noEscritorio(opcoes.crm, async ({ db }, contador) => ({
+          codigoCrm: contador.codigoCrm,
+          usuarios: await listUsuarios(db.read, contador.contadorId),
+        }));
         const header = ['nome', 'e-mail', 'papel', 'situação', 'última entrada'];
         const rows = usuarios.map((one) => [
           one.nome,
@@ -43,14 +42,16 @@ export const registerUsuario: Registrar = (program: Command, executar) => {
     );
 
   required(usuario.command('redefinir'), {
-    '--crm <codigo>': 'código CRM do escritório',
+    ...CRM,
     '--email <email>': 'e-mail do usuário',
   })
     .option('--sem-totp', 'também desativa o segundo fator', false)
     .description('mostra um link com que o usuário define outra senha; vale 7 dias, uma vez')
     .action(
       executar<Redefinir>(async ({ opcoes, saida }) => {
-        const feito = await comInstalacao((deps) => redefinir(deps, opcoes));
+        const feito = await noEscritorio(opcoes.crm, (deps, contador) =>
+          redefinir(deps, { ...opcoes, ...contador }),
+        );
         saida.resultado(feito, [
           `Para ${feito.email} definir a senha (mostrado só agora):`,
           `  ${feito.link}`,
@@ -59,8 +60,10 @@ export const registerUsuario: Registrar = (program: Command, executar) => {
     );
 };
 
-async function redefinir(deps: DepsDoComando, { crm, email, semTotp }: Redefinir) {
-  const { id: contadorId, codigoCrm } = await findContador(deps.db.read, { codigoCrm: crm });
+async function redefinir(
+  deps: DepsDoComando,
+  { contadorId, codigoCrm, email, semTotp }: Redefinir & DoEscritorio,
+) {
   const chave = emailChave(email);
   const rows = await findUsuarios(deps.db.read, contadorId);
   const found = rows.find((row) => emailChave(row.email) === chave && row.ativo === 1);
@@ -69,8 +72,8 @@ async function redefinir(deps: DepsDoComando, { crm, email, semTotp }: Redefinir
   const agora = deps.clock.now();
   const convite = await deps.db.write.transaction().execute(async (trx) => {
     const who = { contadorId, usuarioId: found.id, autor: AUTOR, agora };
-    if (semTotp) await removerTotp(trx, who);
-    return convidar(trx, { ...who, email: found.email });
+    if (semTotp) await removeTotp(trx, who);
+    return invite(trx, { ...who, email: found.email });
   });
   return { codigoCrm, email: found.email, link: consoleOrigin(deps) + convite.caminho };
 }

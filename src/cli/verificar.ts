@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { openBlobStore } from '../platform/storage/open.ts';
 import { contar } from './contar.ts';
-import { comInstalacao } from './deps.ts';
+import { comArquivos, comInstalacao } from './deps.ts';
 import type { Registrar } from './programa.ts';
 import type { RelatorioDoReparo } from './reparos.ts';
 import { FalhaDoComando } from './saida.ts';
@@ -20,21 +19,17 @@ export const registerVerificar: Registrar = (program: Command, executar) => {
     )
     .action(
       executar<{ reparar: boolean; aceitar?: string[] }>(async ({ opcoes, saida }) => {
-        const relatorio = await comInstalacao(async (deps) => {
-          const storage = await openBlobStore(deps.config);
-          try {
+        const relatorio = await comInstalacao((deps) =>
+          comArquivos(deps, async (all) => {
             // Loaded here, because the schema engine is needed by few commands, and not by the service's first thread.
             if (!opcoes.reparar) {
               const { conferir } = await import('./conferencias.ts');
-              return (await conferir({ ...deps, storage }, saida)).relatorio;
+              return (await conferir(all, saida)).relatorio;
             }
             const { verifyAndRepair } = await import('./reparos.ts');
-            const { aceitar = [] } = opcoes;
-            return await verifyAndRepair({ ...deps, storage }, { saida, aceitar });
-          } finally {
-            await storage.close();
-          }
-        });
+            return await verifyAndRepair(all, { saida, aceitar: opcoes.aceitar ?? [] });
+          }),
+        );
         const reparos = 'reparos' in relatorio ? (relatorio as RelatorioDoReparo).reparos : [];
         const { achados, avisos } = relatorio;
         saida.resultado(

@@ -147,7 +147,7 @@ export const ACESSO: Readonly<Record<string, Acesso>> = {
  * Routes that show or change the office as a whole: not for an operator who is limited to some clients. Every other route
  * that a limited person may call shows only what those clients take part in (`Sessao.alcance`), and only files that the person sent.
  */
-export const DO_ESCRITORIO_TODO: ReadonlySet<string> = new Set([
+const DO_ESCRITORIO_TODO: ReadonlySet<string> = new Set([
   'GET /retidos',
   'GET /retidos/resumo',
   'GET /retidos/provaveis',

@@ -1,20 +1,19 @@
 /** What every group of console routes is given, and whose request it is. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Enderecos } from '../autorizacao/contexto.ts';
 import type { DepsDaCaptura } from '../captura/deps-da-captura.ts';
 import type { CadastroDeps } from '../contas/cadastrar.ts';
 import { type Cliente, findCliente, findClienteById } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { RegistroDeAcessos } from '../documentos/read/acessos.ts';
-import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { dadoInvalido } from '../platform/http/errors.ts';
 import type { Janelas } from '../platform/http/janelas.ts';
-import type { Admit } from '../platform/http/limite.ts';
 import type { Alcance } from './acesso.ts';
 import type { LeitorDeDocumentos } from './documento/leitor-de-documentos.ts';
 import type { ExecutorDeExportacoes } from './exportacoes/executor.ts';
-import type { AtosDaImportacao } from './importacoes/atos.ts';
-import type { AtosDaRetencao } from './retencao/atos.ts';
-import type { AtosDaSaude } from './saude/saude.ts';
+import type { Processo } from './saude/saude.ts';
 import type { Porta } from './sessao/entrar.ts';
 import type { Sessao } from './sessao/sessao.ts';
 
@@ -32,18 +31,16 @@ export interface ConsoleHttp {
   /** Where processes count failed tries together; absent: in the memory of this one. */
   janelas?: Janelas;
   deps: Deps;
-  catalogo: CatalogoDeErros;
-  admit: Admit;
   /** Acts of the accounts area. */
   contas: CadastroDeps;
   porta: Porta;
   /** The public addresses of this installation, as the request's own origin or the settings have them. */
   enderecos(request: FastifyRequest): EnderecosPublicos;
-  retencao: AtosDaRetencao;
+  /** Signs the addresses that files are sent to. */
+  assinante: Enderecos;
   /** What acts of capture need. */
   captura: DepsDaCaptura;
-  saude: AtosDaSaude;
-  importacao: AtosDaImportacao;
+  processo: Processo;
   /** Who read which document. */
   acessos: RegistroDeAcessos;
   /** The thread in which documents are read and drawn. */
@@ -53,7 +50,7 @@ export interface ConsoleHttp {
 }
 
 /** Without trailing slash. */
-export type EnderecosPublicos = Record<'base' | 'importacao' | 'upload' | 'contas' | 'auth' | 'docs', string>;
+type EnderecosPublicos = Record<'base' | 'importacao' | 'upload' | 'contas' | 'auth' | 'docs', string>;
 
 export type HookDoConsole = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
@@ -66,6 +63,12 @@ export function sessaoOf(request: FastifyRequest): Sessao {
 /** The author of an act in the audit log. */
 export function autorOf({ usuario }: Pick<Sessao, 'usuario'>): string {
   return `usuario:${usuario.id}`;
+}
+
+/** In which office a request acts, and as whose act the audit log notes it. */
+export function escopoOf(request: FastifyRequest): { contadorId: number; autor: string } {
+  const sessao = sessaoOf(request);
+  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
 }
 
 /**
@@ -97,14 +100,22 @@ export async function alcanceDaConsulta(
 export const remetenteVisto = ({ alcance, usuario }: Sessao): number | null =>
   alcance === null ? null : usuario.id;
 
-/** The client of what one client alone has: the one that is named, or the only one that the session sees; else null. @throws cliente_nao_encontrado */
+/**
+ * The client of what one client alone has: the one that is named, or the only one that the session sees.
+ * @param input.para what it has to be chosen for
+ * @throws cliente_nao_encontrado; dados_invalidos where none is named and there are several
+ */
 export async function umCliente(
   deps: Pick<Deps, 'db'>,
-  input: { sessao: Sessao; cpfCnpj: string | undefined },
-): Promise<Cliente | null> {
-  const { sessao, cpfCnpj } = input;
+  { sessao, cpfCnpj, para }: { sessao: Sessao; cpfCnpj: string | undefined; para: string },
+): Promise<Cliente> {
   if (cpfCnpj) return requireClienteDaSessao(deps, { sessao, cpfCnpj });
-  const [only, ...others] = sessao.alcance ?? [];
-  if (only === undefined || others.length > 0) return null;
-  return findClienteById(deps.db.read, { contadorId: sessao.contadorId, id: only });
+  const { contadorId, alcance } = sessao;
+  const [only, ...others] = alcance ?? [];
+  const cliente =
+    only !== undefined &&
+    others.length === 0 &&
+    (await findClienteById(deps.db.read, { contadorId, id: only }));
+  if (!cliente) throw dadoInvalido('cliente', `Escolha um cliente para ${para}.`, 'obrigatorio');
+  return cliente;
 }

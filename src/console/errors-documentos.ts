@@ -1,5 +1,5 @@
 import { AppError } from '../platform/errors.ts';
-import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { type CatalogoDeErros, errorsOf } from '../platform/http/catalogo.ts';
 
 /** Codes of documents, exports and imports in the console, beside those that other areas have too. */
 export const ERROS_DE_DOCUMENTOS = {
@@ -66,6 +66,8 @@ export const ERROS_DE_DOCUMENTOS = {
   },
 } as const satisfies CatalogoDeErros;
 
+const erro = errorsOf(ERROS_DE_DOCUMENTOS);
+
 export const documentoNaoEncontrado = () =>
   new AppError({
     codigo: 'documento_nao_encontrado',
@@ -74,26 +76,19 @@ export const documentoNaoEncontrado = () =>
   });
 
 export const eventoProvado = () =>
-  new AppError({
-    codigo: 'evento_provado',
-    status: 409,
-    mensagem:
-      'Este evento está provado tanto quanto o documento de que fala, e não pode ser desconsiderado. Se foi registrado por engano, só o emitente pode resolver isso na SEFAZ.',
-  });
+  erro(
+    'evento_provado',
+    'Este evento está provado tanto quanto o documento de que fala, e não pode ser desconsiderado. Se foi registrado por engano, só o emitente pode resolver isso na SEFAZ.',
+  );
 
 export const versaoMaisFraca = () =>
-  new AppError({
-    codigo: 'versao_mais_fraca',
-    status: 409,
-    mensagem: 'Esta versão tem prova mais fraca que a da entregue e não pode ser escolhida no lugar dela.',
-  });
+  erro(
+    'versao_mais_fraca',
+    'Esta versão tem prova mais fraca que a da entregue e não pode ser escolhida no lugar dela.',
+  );
 
 export const nadaAMudar = () =>
-  new AppError({
-    codigo: 'nada_a_mudar',
-    status: 409,
-    mensagem: 'O documento já está como você pediu. Abra a página de novo para ver como ele está.',
-  });
+  erro('nada_a_mudar', 'O documento já está como você pediu. Abra a página de novo para ver como ele está.');
 
 export const periodoInvalido = (campo: string) =>
   new AppError({
@@ -104,11 +99,10 @@ export const periodoInvalido = (campo: string) =>
   });
 
 export const ordemLargaDemais = (limite: number) =>
-  new AppError({
-    codigo: 'ordem_larga_demais',
-    status: 422,
-    mensagem: `Há mais de ${limite.toLocaleString('pt-BR')} documentos aqui, demais para pôr em ordem por esta coluna. Escolha um cliente ou um período menor.`,
-  });
+  erro(
+    'ordem_larga_demais',
+    `Há mais de ${limite.toLocaleString('pt-BR')} documentos aqui, demais para pôr em ordem por esta coluna. Escolha um cliente ou um período menor.`,
+  );
 
 export const extensaoInvalida = () =>
   new AppError({
@@ -126,36 +120,21 @@ export const arquivoNaoEncontrado = () =>
   });
 
 export const exportacaoNaoEncontrada = () =>
-  new AppError({
-    codigo: 'exportacao_nao_encontrada',
-    status: 404,
-    mensagem: 'Não há exportação sua com esse id.',
-  });
+  erro('exportacao_nao_encontrada', 'Não há exportação sua com esse id.');
 
-export const exportacaoSemArquivo = (mensagem: string) =>
-  new AppError({ codigo: 'exportacao_sem_arquivo', status: 409, mensagem });
+export const exportacaoSemArquivo = (mensagem: string) => erro('exportacao_sem_arquivo', mensagem);
 
 export const exportacoesDemais = (limite: number) =>
-  new AppError({
-    codigo: 'exportacoes_demais',
-    status: 429,
-    mensagem: `Já há ${limite} exportações suas na fila ou em andamento. Espere que uma termine.`,
-    headers: { 'retry-after': '30' },
-  });
+  erro(
+    'exportacoes_demais',
+    `Já há ${limite} exportações suas na fila ou em andamento. Espere que uma termine.`,
+    { headers: { 'retry-after': '30' } },
+  );
 
 export const conteudoExcluido = () =>
-  new AppError({
-    codigo: 'conteudo_excluido',
-    status: 410,
-    mensagem: 'O conteúdo deste documento foi apagado ao fim do prazo de guarda.',
-  });
+  erro('conteudo_excluido', 'O conteúdo deste documento foi apagado ao fim do prazo de guarda.');
 
 export const pdfIndisponivel = () =>
-  new AppError({
-    codigo: 'pdf_indisponivel',
-    status: 422,
-    mensagem: 'O PDF deste documento não pôde ser feito. O XML continua disponível.',
-  });
+  erro('pdf_indisponivel', 'O PDF deste documento não pôde ser feito. O XML continua disponível.');
 
-export const reimportacaoIndisponivel = (mensagem: string) =>
-  new AppError({ codigo: 'reimportacao_indisponivel', status: 409, mensagem });
+export const reimportacaoIndisponivel = (mensagem: string) => erro('reimportacao_indisponivel', mensagem);

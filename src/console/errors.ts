@@ -1,5 +1,4 @@
-import { AppError } from '../platform/errors.ts';
-import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { type CatalogoDeErros, errorsOf } from '../platform/http/catalogo.ts';
 
 export const ERROS_CONSOLE = {
   sessao_ausente: {
@@ -159,180 +158,114 @@ export const ERROS_CONSOLE = {
   },
 } as const satisfies CatalogoDeErros;
 
+const erro = errorsOf(ERROS_CONSOLE);
+
 /** @fonte draft-broyer-http-cookie-auth: a scheme that no browser asks a password for */
 const CHALLENGE = 'Cookie realm="malote", form-action="/console/entrar"';
 
 export const sessaoAusente = () =>
-  new AppError({
-    codigo: 'sessao_ausente',
-    status: 401,
-    mensagem: 'Entre no console para continuar.',
-    headers: { 'www-authenticate': CHALLENGE },
-  });
+  erro('sessao_ausente', 'Entre no console para continuar.', { headers: { 'www-authenticate': CHALLENGE } });
 
 export const csrfInvalido = () =>
-  new AppError({
-    codigo: 'csrf_invalido',
-    status: 403,
-    mensagem: 'O cabeçalho X-CSRF-Token falta ou não é o desta sessão. Recarregue a página.',
-  });
+  erro('csrf_invalido', 'O cabeçalho X-CSRF-Token falta ou não é o desta sessão. Recarregue a página.');
 
 export const origemRecusada = () =>
-  new AppError({
-    codigo: 'origem_recusada',
-    status: 403,
-    mensagem: 'A requisição veio de uma página de outro endereço e não foi atendida.',
-  });
+  erro('origem_recusada', 'A requisição veio de uma página de outro endereço e não foi atendida.');
 
 export const papelInsuficiente = () =>
-  new AppError({
-    codigo: 'papel_insuficiente',
-    status: 403,
-    mensagem: 'O seu papel não permite esta operação. Peça a um administrador do escritório.',
-  });
+  erro('papel_insuficiente', 'O seu papel não permite esta operação. Peça a um administrador do escritório.');
 
 export const credenciaisInvalidas = () =>
-  new AppError({
-    codigo: 'credenciais_invalidas',
-    status: 401,
-    mensagem: 'O e-mail ou a senha não confere.',
+  erro('credenciais_invalidas', 'O e-mail ou a senha não confere.', {
     headers: { 'www-authenticate': CHALLENGE },
   });
 
 export const entradaExternaInvalida = () =>
-  new AppError({
-    codigo: 'entrada_externa_invalida',
-    status: 401,
-    mensagem: 'A entrada pelo provedor expirou ou já foi usada. Comece de novo.',
+  erro('entrada_externa_invalida', 'A entrada pelo provedor expirou ou já foi usada. Comece de novo.', {
     headers: { 'www-authenticate': CHALLENGE },
   });
 
 export const semAcessoExterno = (email: string) =>
-  new AppError({
-    codigo: 'sem_acesso_externo',
-    status: 403,
-    mensagem: `${email} não tem acesso a este console, ou entra por outra conta. Peça um convite, ou um novo acesso, a um administrador do escritório.`,
-  });
+  erro(
+    'sem_acesso_externo',
+    `${email} não tem acesso a este console, ou entra por outra conta. Peça um convite, ou um novo acesso, a um administrador do escritório.`,
+  );
 
 export const provedorNaoEncontrado = () =>
-  new AppError({
-    codigo: 'provedor_nao_encontrado',
-    status: 404,
-    mensagem: 'Este servidor não conhece esse provedor de identidade.',
-  });
+  erro('provedor_nao_encontrado', 'Este servidor não conhece esse provedor de identidade.');
 
 export const copiasDesligadas = () =>
-  new AppError({
-    codigo: 'copias_desligadas',
-    status: 409,
-    mensagem: 'Este servidor não tem pasta para cópias de segurança: defina MALOTE_COPIA_PASTA e reinicie-o.',
-  });
+  erro(
+    'copias_desligadas',
+    'Este servidor não tem pasta para cópias de segurança: defina MALOTE_COPIA_PASTA e reinicie-o.',
+  );
 
 export const codigoTotpInvalido = () =>
-  new AppError({
-    codigo: 'codigo_totp_invalido',
-    status: 401,
-    mensagem: 'O código não confere ou já foi usado.',
+  erro('codigo_totp_invalido', 'O código não confere ou já foi usado.', {
     headers: { 'www-authenticate': CHALLENGE },
   });
 
 export const desafioInvalido = () =>
-  new AppError({
-    codigo: 'desafio_invalido',
-    status: 401,
-    mensagem: 'Passou tempo demais desde a senha. Comece de novo.',
+  erro('desafio_invalido', 'Passou tempo demais desde a senha. Comece de novo.', {
     headers: { 'www-authenticate': CHALLENGE },
   });
 
 export const conviteInvalido = () =>
-  new AppError({
-    codigo: 'convite_invalido',
-    status: 404,
-    mensagem: 'Este link já foi usado, expirou ou não existe. Peça outro a um administrador.',
-  });
+  erro('convite_invalido', 'Este link já foi usado, expirou ou não existe. Peça outro a um administrador.');
 
 export const primeiroUsoInvalido = () =>
-  new AppError({
-    codigo: 'primeiro_uso_invalido',
-    status: 403,
-    mensagem:
-      'O código de primeiro uso não vale (mais). O servidor mostra outro ao iniciar, enquanto ninguém pode entrar.',
-  });
+  erro(
+    'primeiro_uso_invalido',
+    'O código de primeiro uso não vale (mais). O servidor mostra outro ao iniciar, enquanto ninguém pode entrar.',
+  );
 
-export const totpJaAtivo = () =>
-  new AppError({ codigo: 'totp_ja_ativo', status: 409, mensagem: 'O segundo fator já está ativo.' });
+export const totpJaAtivo = () => erro('totp_ja_ativo', 'O segundo fator já está ativo.');
 
-export const totpInativo = () =>
-  new AppError({ codigo: 'totp_inativo', status: 409, mensagem: 'Não há segundo fator configurado.' });
+export const totpInativo = () => erro('totp_inativo', 'Não há segundo fator configurado.');
 
 export const sessaoNaoEncontrada = () =>
-  new AppError({
-    codigo: 'sessao_nao_encontrada',
-    status: 404,
-    mensagem: 'Não há sessão com esse número entre as suas.',
-  });
+  erro('sessao_nao_encontrada', 'Não há sessão com esse número entre as suas.');
 
 export const tentativasDemais = (seconds: number) =>
-  new AppError({
-    codigo: 'tentativas_demais',
-    status: 429,
-    mensagem: `Tentativas demais. Tente de novo em ${seconds} s.`,
+  erro('tentativas_demais', `Tentativas demais. Tente de novo em ${seconds} s.`, {
     headers: { 'retry-after': String(seconds) },
   });
 
 /** One-time codes wait; a recovery code does not. */
 export const codigosDemais = (seconds: number) =>
-  new AppError({
-    codigo: 'tentativas_demais',
-    status: 429,
-    mensagem: `Códigos errados demais. Tente de novo em ${seconds} s, ou entre com um código de recuperação.`,
-    headers: { 'retry-after': String(seconds) },
-  });
+  erro(
+    'tentativas_demais',
+    `Códigos errados demais. Tente de novo em ${seconds} s, ou entre com um código de recuperação.`,
+    { headers: { 'retry-after': String(seconds) } },
+  );
 
 export const usuarioNaoEncontrado = (id: number) =>
-  new AppError({
-    codigo: 'usuario_nao_encontrado',
-    status: 404,
-    mensagem: `O escritório não tem usuário com o número ${id}.`,
-  });
+  erro('usuario_nao_encontrado', `O escritório não tem usuário com o número ${id}.`);
 
 export const usuarioJaCadastrado = (email: string) =>
-  new AppError({
-    codigo: 'usuario_ja_cadastrado',
-    status: 409,
-    mensagem: `O escritório já tem um usuário com o e-mail ${email}.`,
-  });
+  erro('usuario_ja_cadastrado', `O escritório já tem um usuário com o e-mail ${email}.`);
 
 export const ultimoAdministrador = () =>
-  new AppError({
-    codigo: 'ultimo_administrador',
-    status: 409,
-    mensagem: 'É o último administrador que pode entrar: torne outra pessoa administradora antes.',
-  });
+  erro(
+    'ultimo_administrador',
+    'É o último administrador que pode entrar: torne outra pessoa administradora antes.',
+  );
 
 export const certificadoNaoEncontrado = () =>
-  new AppError({
-    codigo: 'certificado_nao_encontrado',
-    status: 404,
-    mensagem: 'Este cliente não tem certificado guardado.',
-  });
+  erro('certificado_nao_encontrado', 'Este cliente não tem certificado guardado.');
 
-export const csvInvalido = (mensagem: string) =>
-  new AppError({ codigo: 'csv_invalido', status: 400, mensagem });
+export const csvInvalido = (mensagem: string) => erro('csv_invalido', mensagem);
 
 export const oauthCompartilhado = (clientId: string) =>
-  new AppError({
-    codigo: 'oauth_compartilhado',
-    status: 409,
-    mensagem: `${clientId} serve a vários escritórios: só quem administra o servidor o altera.`,
-  });
+  erro(
+    'oauth_compartilhado',
+    `${clientId} serve a vários escritórios: só quem administra o servidor o altera.`,
+  );
 
 export const somenteDaInstalacao = () =>
-  new AppError({
-    codigo: 'somente_da_instalacao',
-    status: 403,
-    mensagem: 'Isto vale para todos os escritórios deste servidor e cabe ao que foi criado primeiro.',
-  });
+  erro(
+    'somente_da_instalacao',
+    'Isto vale para todos os escritórios deste servidor e cabe ao que foi criado primeiro.',
+  );
 
-export const pacoteDeEsquemasInvalido = (mensagem: string) =>
-  new AppError({ codigo: 'pacote_de_esquemas_invalido', status: 422, mensagem });
+export const pacoteDeEsquemasInvalido = (mensagem: string) => erro('pacote_de_esquemas_invalido', mensagem);

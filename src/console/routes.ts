@@ -1,6 +1,8 @@
 /** Joins the console's JSON routes: all of them below `/console/api`, behind one guard. */
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import type { Admit } from '../platform/http/limite.ts';
 import { API_DO_CONSOLE, acessoDe } from './acesso.ts';
 import { auditoriaRoutes } from './auditoria/routes-auditoria.ts';
 import { capturaRoutes } from './captura/routes-captura.ts';
@@ -20,6 +22,7 @@ import { inicioRoutes } from './inicio/routes-inicio.ts';
 import { integracaoRoutes } from './integracao/routes-integracao.ts';
 import { leiautesRoutes } from './leiautes/routes-leiautes.ts';
 import { retencaoRoutes } from './retencao/routes-retencao.ts';
+import { type AddRoute, addRouteTo } from './rota.ts';
 import { saudeRoutes } from './saude/routes-saude.ts';
 import { Porta } from './sessao/entrar.ts';
 import { guardaDoAlcance, guardaDoConsole } from './sessao/guarda.ts';
@@ -32,7 +35,7 @@ import { Sessoes } from './sessao/sessoes.ts';
 import { usuariosRoutes } from './usuarios/routes-usuarios.ts';
 
 /** Registers routes by paths below `/console/api`; each needs its row in `acesso.ts`. */
-export type GrupoDoConsole = (api: FastifyInstance, http: ConsoleHttp) => void;
+type GrupoDoConsole = (route: AddRoute, http: ConsoleHttp) => void;
 
 const GRUPOS: readonly GrupoDoConsole[] = [
   entrarRoutes,
@@ -63,6 +66,7 @@ const GRUPOS: readonly GrupoDoConsole[] = [
 export async function consoleRoutes(
   app: FastifyInstance,
   given: Omit<ConsoleHttp, 'porta' | 'leitor' | 'exportacoes'>,
+  { admit, catalogo }: { admit: Admit; catalogo: CatalogoDeErros },
 ): Promise<void> {
   const { deps, janelas } = given;
   const porta = new Porta({ ...deps, vault: given.contas.vault, ...(janelas ? { janelas } : {}) });
@@ -86,9 +90,10 @@ export async function consoleRoutes(
       api.addHook('onRoute', ({ method, url }) => {
         for (const one of [method].flat()) acessoDe({ method: one, url });
       });
-      api.addHook('onRequest', guardaDoConsole({ config: deps.config, sessoes, admit: given.admit }));
+      api.addHook('onRequest', guardaDoConsole({ config: deps.config, sessoes, admit }));
       api.addHook('preHandler', guardaDoAlcance(deps));
-      for (const grupo of GRUPOS) grupo(api, http);
+      const route = addRouteTo(api, catalogo);
+      for (const grupo of GRUPOS) grupo(route, http);
     },
     { prefix: API_DO_CONSOLE },
   );

@@ -3,9 +3,8 @@
 import { ehDia } from '../fiscal/dia.ts';
 import { Type } from '../platform/http/esquema.ts';
 import { integerParameter, parameter, tamanhoDaPagina } from '../platform/http/parametros.ts';
-import { instante, ouNulo, texto, textoEmConsulta } from './schemas.ts';
+import { dataHora, instante, ouNulo, texto, textoEmConsulta } from './schemas.ts';
 
-const dataHora = (description: string) => texto(description, { format: 'date-time' });
 /** A day of São Paulo in a query. */
 const dia = (name: string, description: string) =>
   parameter<string>({

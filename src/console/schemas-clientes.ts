@@ -2,9 +2,7 @@
 import { Type } from '../platform/http/esquema.ts';
 import { paginacao, parameter } from '../platform/http/parametros.ts';
 import { ORDENS } from './clientes/listar.ts';
-import { cpfCnpjDoCaminho, instante, ouNulo, texto, textoEmConsulta } from './schemas.ts';
-
-const dataHora = (description: string) => texto(description, { format: 'date-time' });
+import { cpfCnpjDoCaminho, dataHora, instante, ouNulo, texto, textoEmConsulta } from './schemas.ts';
 
 const CERTIFICADO = Type.Object({
   titular: ouNulo(texto('CPF ou CNPJ do titular.')),

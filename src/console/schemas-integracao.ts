@@ -1,9 +1,8 @@
 /** Wire shapes of what programs of the office use: integration tokens, OAuth clients, the test of both areas. */
 import { Type } from '../platform/http/esquema.ts';
 import { parameter } from '../platform/http/parametros.ts';
-import { instante, ouNulo, texto } from './schemas.ts';
+import { dataHora, instante, ouNulo, texto } from './schemas.ts';
 
-const dataHora = (description: string) => texto(description, { format: 'date-time' });
 const ULTIMO_USO = ouNulo(
   Type.Object({ em: dataHora('Quando, ao minuto.'), ip: ouNulo(texto('De que endereço.')) }),
 );

@@ -2,16 +2,17 @@
 import type { TObject, TSchema } from 'typebox';
 import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
-import { Type } from '../platform/http/esquema.ts';
+import { ouNulo, Type } from '../platform/http/esquema.ts';
 import { integerParameter, parameter } from '../platform/http/parametros.ts';
-import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { DO_CORPO, errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 import { type Acesso, API_DO_CONSOLE, acessoDe, PAPEIS } from './acesso.ts';
 
+export { ouNulo };
 export const texto = (description: string, more: object = {}) => Type.String({ description, ...more });
-/** ISO 8601 with the offset of São Paulo; null where it never happened. */
-export const instante = (description: string) =>
-  Type.Union([Type.String({ format: 'date-time', description }), Type.Null()]);
-export const ouNulo = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** ISO 8601 with the offset of São Paulo. */
+export const dataHora = (description: string) => texto(description, { format: 'date-time' });
+/** The same; null where it never happened. */
+export const instante = (description: string) => ouNulo(Type.String({ format: 'date-time', description }));
 
 /** `cpfCnpj` of a path; of several readings of a short number the registered one is meant, so the text itself is kept. */
 export const cpfCnpjDoCaminho = parameter<string>({
@@ -43,13 +44,20 @@ export const textoEmConsulta = (name: string, description: string, maxLength = 2
     read: (given) => (given.length <= maxLength ? given.trim() : undefined),
   });
 
+/** Behind which number a list goes on, as its answer said. */
+export const depoisDoNumero = parameter<number>({
+  codigo: 'pagina_invalida',
+  mensagem: 'depois deve ser o `proximo` de uma resposta desta lista.',
+  schema: { type: 'string', description: 'O `proximo` da página anterior.' },
+  read: (given) => (/^\d{1,9}$/.test(given) ? Number(given) : undefined),
+});
+
 /** The answer of routes that have nothing to tell but that it is done. */
 export const MENSAGEM = Type.Object({ mensagem: texto('Texto para pessoas.') });
 
 /** Codes that the guard answers; see `sessao/guarda.ts`. */
 const DA_SESSAO = ['sessao_ausente', 'limite_excedido', 'papel_insuficiente'];
 const DE_MUDANCA = ['origem_recusada'];
-const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido', 'dados_invalidos'];
 
 export interface DescricaoDaRota {
   /** `GET /clientes/:cpfCnpj`: method and path below `/console/api`. */
@@ -105,7 +113,7 @@ function codigosDe({ acesso, method, body }: { acesso: Acesso; method: string; b
       : DA_SESSAO.filter((one) => one !== 'papel_insuficiente' || acesso.length < PAPEIS.length)),
     ...(changes ? DE_MUDANCA : []),
     ...(changes && acesso !== 'publica' ? ['csrf_invalido'] : []),
-    ...(body ? DO_CORPO : []),
+    ...(body ? [...DO_CORPO, 'dados_invalidos'] : []),
   ];
 }
 

@@ -2,7 +2,9 @@
  * Registration and update of clients as the accounts area knows them: with a certificate that is opened and judged
  * before anything is stored, and stored in the transaction of the client (specification 4.3).
  */
+
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Trx } from '../banco/tabelas.ts';
 import type { Deps } from '../deps.ts';
 import type { CpfCnpj } from '../fiscal/tipos.ts';
 import type { MasterVault } from '../platform/crypto/cofre.ts';
@@ -15,7 +17,6 @@ import { findVigente, retireCertificado } from './certificado/queries.ts';
 import { type Cliente, type ClienteInput, findCliente, registerCliente, updateCliente } from './clientes.ts';
 import type { AtualizacaoDoCliente, CadastroDoCliente, CertificadoEnviado } from './corpo-do-cliente.ts';
 import { certificadoInvalido, clienteJaCadastrado, clienteNaoEncontrado } from './errors.ts';
-import type { Trx } from './queries.ts';
 
 export type CadastroDeps = Pick<Deps, 'db' | 'clock'> & {
   vault: MasterVault;
@@ -53,7 +54,8 @@ export async function cadastrarCliente(
     email,
     trabalhaComProcuracao: procuracao,
     aoRegistrar: async (trx, cliente) => {
-      if (certificado) await guardar(trx, deps, { ...input, clienteId: cliente.id, certificado, enviado });
+      if (certificado)
+        await keepCertificadoDe(trx, deps, { ...input, clienteId: cliente.id, certificado, enviado });
       await deps.deliverRetidos(trx, cliente);
     },
   });
@@ -78,7 +80,8 @@ export async function atualizarCliente(
     cpfCnpj: before.cpfCnpj,
     autor: input.autor,
     aoAtualizar: async (trx, cliente) => {
-      if (certificado) await guardar(trx, deps, { ...input, clienteId: cliente.id, certificado, enviado });
+      if (certificado)
+        await keepCertificadoDe(trx, deps, { ...input, clienteId: cliente.id, certificado, enviado });
       // Judged again with the client as it is now: another request may have changed it meanwhile.
       if (!cliente.trabalhaComProcuracao) await requireOwnCertificate(trx, cliente);
     },
@@ -86,7 +89,7 @@ export async function atualizarCliente(
 }
 
 /** What a certificate is, and whether it would be taken. */
-export interface Conferencia {
+interface Conferencia {
   certificado: Omit<CertificadoAberto, 'chave' | 'cadeia'> | null;
   /** Every fault; none when it would be accepted. */
   erros: readonly ErroDeCampo[];
@@ -181,7 +184,7 @@ async function auditarRecusa(
   );
 }
 
-async function guardar(
+async function keepCertificadoDe(
   trx: Trx,
   deps: CadastroDeps,
   input: Origem & {

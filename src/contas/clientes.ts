@@ -1,12 +1,12 @@
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Db, Trx } from '../banco/tabelas.ts';
 import type { Deps } from '../deps.ts';
 import { cpfCnpjReadings } from '../fiscal/cpf-cnpj.ts';
 import type { CpfCnpj } from '../fiscal/tipos.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
-import { dadosInvalidos } from '../platform/http/errors.ts';
+import { dadoInvalido } from '../platform/http/errors.ts';
 import { Campos } from './campos.ts';
 import { clienteJaCadastrado, clienteNaoEncontrado } from './errors.ts';
-import type { Leitor, Trx } from './queries.ts';
 import * as queries from './queries.ts';
 
 /** A company or person whose documents an office keeps. */
@@ -80,7 +80,7 @@ export async function registerCliente(
   return { id, cpfCnpj };
 }
 
-export interface ClienteChange {
+interface ClienteChange {
   contadorId: number;
   cpfCnpj: string;
   nome?: string;
@@ -104,9 +104,7 @@ export async function updateCliente(
   const fields = { nomeEmpresa: nome, email, trabalhaComProcuracao };
   const changed = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (changed.length === 0 && input.aoAtualizar === undefined) {
-    throw dadosInvalidos([
-      { campo: '', codigo: 'obrigatorio', mensagem: 'Informe ao menos um campo para atualizar.' },
-    ]);
+    throw dadoInvalido('', 'Informe ao menos um campo para atualizar.', 'obrigatorio');
   }
   const campos = new Campos();
   const set = {
@@ -141,7 +139,7 @@ export async function updateCliente(
  * registered reading is meant, and of two registered ones the preferred.
  */
 export async function findCliente(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; cpfCnpj: string },
 ): Promise<Cliente | null> {
   const readings = cpfCnpjReadings(input.cpfCnpj);
@@ -153,7 +151,7 @@ export async function findCliente(
 
 /** One client of an office. */
 export async function findClienteById(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; id: number },
 ): Promise<Cliente | null> {
   const row = await queries.findClienteById(db, input);
@@ -162,7 +160,7 @@ export async function findClienteById(
 
 /** Clients of an office by CPF/CNPJ, a page at a time: pass the last one of the page before. */
 export async function listClientes(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; depoisDe?: string; limite: number },
 ): Promise<Cliente[]> {
   const rows = await queries.findClientesAfter(db, { depoisDe: '', ...input });
@@ -173,7 +171,7 @@ export async function listClientes(
  * A page of an office's clients, by CPF/CNPJ. @param input.ids only these; null: all of them
  */
 export async function pageOfClientes(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; ids: ReadonlySet<number> | null; pagina: number; tamanho: number },
 ): Promise<{ total: number; clientes: Cliente[] }> {
   const { contadorId, ids, pagina, tamanho } = input;

@@ -1,11 +1,11 @@
+import type { Db } from '../banco/tabelas.ts';
 import type { Deps } from '../deps.ts';
 import type { CodigoCrm } from '../fiscal/tipos.ts';
 import { Campos } from './campos.ts';
 import { contadorJaCadastrado, contadorNaoEncontrado } from './errors.ts';
-import type { Leitor } from './queries.ts';
 import * as queries from './queries.ts';
 
-export interface Contador {
+interface Contador {
   id: number;
   codigoCrm: CodigoCrm;
   nome: string;
@@ -39,7 +39,7 @@ export async function createContador(
  * Finds an office by its code, padded or not.
  * @throws dados_invalidos when it is no code, contador_nao_encontrado
  */
-export async function findContador(db: Leitor, input: { codigoCrm: string }): Promise<Contador> {
+export async function findContador(db: Db, input: { codigoCrm: string }): Promise<Contador> {
   const campos = new Campos();
   const codigoCrm = campos.codigoCrm('codigoCrm', input.codigoCrm);
   campos.check();
@@ -49,7 +49,7 @@ export async function findContador(db: Leitor, input: { codigoCrm: string }): Pr
 }
 
 /** All offices of an installation, by their code. */
-export async function listContadores(db: Leitor) {
+export async function listContadores(db: Db) {
   return (await queries.findContadores(db)).map((row) => ({
     codigoCrm: row.codigo_crm,
     nome: row.nome,

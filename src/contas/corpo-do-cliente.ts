@@ -3,7 +3,7 @@ import type { CpfCnpj } from '../fiscal/tipos.ts';
 import { readUf } from '../fiscal/uf.ts';
 import type { AppError, ErroDeCampo } from '../platform/errors.ts';
 import { asMeant } from '../platform/http/corpo.ts';
-import { corpoInvalido, dadosInvalidos } from '../platform/http/errors.ts';
+import { corpoInvalido, dadoInvalido } from '../platform/http/errors.ts';
 import { Campos } from './campos.ts';
 
 /** A certificate as it was sent, decoded and not yet opened. */
@@ -74,8 +74,7 @@ export function readAtualizacao(body: unknown): Lido<AtualizacaoDoCliente> {
     };
   });
   if ('error' in lido || Object.keys(lido.value).length > 0) return lido;
-  const mensagem = 'Informe ao menos um campo para atualizar.';
-  return { error: dadosInvalidos([{ campo: '', codigo: 'obrigatorio', mensagem }]) };
+  return { error: dadoInvalido('', 'Informe ao menos um campo para atualizar.', 'obrigatorio') };
 }
 
 function read<T>(sent: unknown, reader: (campos: Campos, corpo: Corpo) => T): Lido<T> {

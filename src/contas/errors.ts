@@ -1,6 +1,6 @@
 import { formatCpfCnpj } from '../fiscal/cpf-cnpj.ts';
-import { AppError, type ErroDeCampo } from '../platform/errors.ts';
-import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import type { ErroDeCampo } from '../platform/errors.ts';
+import { type CatalogoDeErros, errorsOf } from '../platform/http/catalogo.ts';
 
 export const ERROS_CONTAS = {
   cpf_cnpj_invalido: {
@@ -42,38 +42,22 @@ export const ERROS_CONTAS = {
   },
 } as const satisfies CatalogoDeErros;
 
+const erro = errorsOf(ERROS_CONTAS);
+
 export const clienteNaoEncontrado = () =>
-  new AppError({
-    codigo: 'cliente_nao_encontrado',
-    status: 404,
-    mensagem: 'Este CPF/CNPJ não está cadastrado como cliente deste contador.',
-  });
+  erro('cliente_nao_encontrado', 'Este CPF/CNPJ não está cadastrado como cliente deste contador.');
 
 export const contadorNaoEncontrado = (codigoCrm: string) =>
-  new AppError({
-    codigo: 'contador_nao_encontrado',
-    status: 404,
-    mensagem: `Não há conta com o código CRM ${codigoCrm}.`,
-  });
+  erro('contador_nao_encontrado', `Não há conta com o código CRM ${codigoCrm}.`);
 
 export const clienteJaCadastrado = (cpfCnpj: string) =>
-  new AppError({
-    codigo: 'cliente_ja_cadastrado',
-    status: 409,
-    mensagem: `O CPF/CNPJ ${formatCpfCnpj(cpfCnpj)} já está cadastrado como cliente deste contador.`,
-  });
+  erro(
+    'cliente_ja_cadastrado',
+    `O CPF/CNPJ ${formatCpfCnpj(cpfCnpj)} já está cadastrado como cliente deste contador.`,
+  );
 
 export const contadorJaCadastrado = (codigoCrm: string) =>
-  new AppError({
-    codigo: 'contador_ja_cadastrado',
-    status: 409,
-    mensagem: `Já existe uma conta com o código CRM ${codigoCrm}.`,
-  });
+  erro('contador_ja_cadastrado', `Já existe uma conta com o código CRM ${codigoCrm}.`);
 
 export const certificadoInvalido = (erros: readonly ErroDeCampo[]) =>
-  new AppError({
-    codigo: 'certificado_invalido',
-    status: 422,
-    mensagem: erros.map(({ mensagem }) => mensagem).join(' '),
-    erros,
-  });
+  erro('certificado_invalido', erros.map(({ mensagem }) => mensagem).join(' '), { erros });

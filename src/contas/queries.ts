@@ -1,9 +1,6 @@
 /** Every statement of offices and their clients. One function is one statement; all of them hit one row by a unique index. */
-import type { Insertable, Kysely, Transaction, Updateable } from 'kysely';
-import type { TabelaCliente, TabelaContador, Tabelas } from '../banco/tabelas.ts';
-
-export type Leitor = Kysely<Tabelas>;
-export type Trx = Transaction<Tabelas>;
+import type { Insertable, Updateable } from 'kysely';
+import type { Db, TabelaCliente, TabelaContador, Trx } from '../banco/tabelas.ts';
 
 const COLUNAS_DO_CLIENTE = [
   'id',
@@ -15,7 +12,7 @@ const COLUNAS_DO_CLIENTE = [
   'ultimo_nsu',
 ] as const;
 
-export async function findContadorByCrm(db: Leitor, codigoCrm: string) {
+export async function findContadorByCrm(db: Db, codigoCrm: string) {
   return db
     .selectFrom('contador')
     .select(['id', 'codigo_crm', 'nome', 'email'])
@@ -24,7 +21,7 @@ export async function findContadorByCrm(db: Leitor, codigoCrm: string) {
 }
 
 /** All offices by their code, with how many clients and users each has: a few rows. */
-export async function findContadores(db: Leitor) {
+export async function findContadores(db: Db) {
   return db
     .selectFrom('contador')
     .select((eb) => [
@@ -60,7 +57,7 @@ export async function insertContador(trx: Trx, row: Insertable<TabelaContador>):
 
 /** Clients of an office among several ids (the readings of one path value: at most two rows). */
 export async function findClientesByCpfCnpj(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; cpfCnpjs: readonly string[] },
 ) {
   return db
@@ -72,7 +69,7 @@ export async function findClientesByCpfCnpj(
 }
 
 /** One client of an office; primary key. */
-export async function findClienteById(db: Leitor, input: { contadorId: number; id: number }) {
+export async function findClienteById(db: Db, input: { contadorId: number; id: number }) {
   return db
     .selectFrom('cliente')
     .select(COLUNAS_DO_CLIENTE)
@@ -83,7 +80,7 @@ export async function findClienteById(db: Leitor, input: { contadorId: number; i
 
 /** A page of an office's clients after one of them, by CPF/CNPJ: the unique index, at most `limite` rows. */
 export async function findClientesAfter(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; depoisDe: string; limite: number },
 ) {
   return db
@@ -101,7 +98,7 @@ export async function findClientesAfter(
  * at most: the unique index, in its order.
  */
 export async function findClientesDoEscritorio(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; ids: readonly number[] | null; limite: number },
 ) {
   const { contadorId, ids, limite } = input;
@@ -133,6 +130,6 @@ export async function updateClienteById(
 }
 
 /** Answers when the database does; at most one row. */
-export async function pingDatabase(db: Leitor): Promise<void> {
+export async function pingDatabase(db: Db): Promise<void> {
   await db.selectFrom('contador').select('id').limit(1).execute();
 }

@@ -4,7 +4,7 @@ import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
 import { Type } from '../platform/http/esquema.ts';
 import { parameter } from '../platform/http/parametros.ts';
-import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { DO_CORPO, errorResponses, jsonResponse } from '../platform/http/respostas.ts';
 
 const text = (description: string, more: object = {}) => Type.String({ description, ...more });
 
@@ -81,9 +81,7 @@ const ATENDIDOS = [
   'limite_excedido',
   'crm_invalido',
   'crm_nao_autorizado',
-  'corpo_invalido',
-  'corpo_grande_demais',
-  'tipo_de_conteudo_invalido',
+  ...DO_CORPO,
   'dados_invalidos',
   'certificado_invalido',
 ];

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type BancoAberto, openBanco } from '../../test/support/bancos.ts';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/http/log.ts';
-import { AgendaDeCopias, estadoDaAgenda, nomeDaCopia, pedirCopia, proximaEm, rotate } from './agenda.ts';
+import { AgendaDeCopias, askForCopia, estadoDaAgenda, nomeDaCopia, proximaEm, rotate } from './agenda.ts';
 import { ErroDeCopia } from './erros.ts';
 
 const as = (text: string) => Date.parse(`${text}-03:00`);
@@ -80,7 +80,7 @@ describe('when a backup is due', () => {
     const feitas: string[] = [];
     const um = agenda(feitas);
     await um.wake();
-    await pedirCopia(deps());
+    await askForCopia(deps());
     assert.equal((await estadoDaAgenda(deps())).fazendo, true);
     await um.wake();
     await um.wake();
@@ -103,7 +103,7 @@ describe('of several processes', () => {
     });
     const turn = dead.wake();
     await begun.promise;
-    await pedirCopia(deps());
+    await askForCopia(deps());
     await agenda(feitas).wake();
     assert.deepEqual(feitas, [], 'another one is at it');
     agora += 2 * 60_000;
@@ -148,7 +148,7 @@ describe('what stays in the folder', () => {
       [new ErroDeCopia('enospc', 'O disco está cheio: /copias'), 'O disco está cheio: /copias'],
       [Object.assign(new Error('x'), { code: 'EACCES' }), /MALOTE_COPIA_PASTA/],
     ] as const) {
-      await pedirCopia(deps());
+      await askForCopia(deps());
       await new AgendaDeCopias(deps(), { backup: async () => Promise.reject(error) }).wake();
       assert.match((await estadoDaAgenda(deps())).ultima?.erro ?? '', new RegExp(expected));
     }
@@ -173,7 +173,7 @@ describe('what stays in the folder', () => {
     const feitas: string[] = [];
     const um = agenda(feitas);
     await um.wake();
-    await pedirCopia(deps());
+    await askForCopia(deps());
     await um.wake();
     assert.deepEqual(feitas, []);
     assert.match((await estadoDaAgenda(deps())).ultima?.erro ?? '', /Não há espaço.*MALOTE_COPIA_GUARDAR/);

@@ -84,7 +84,7 @@ export async function estadoDaAgenda({
 }
 
 /** Asks for a backup now; the process with the schedule makes it within seconds. */
-export async function pedirCopia({
+export async function askForCopia({
   clock,
   db,
 }: {

@@ -32,7 +32,7 @@ const ARQUIVOS_DE_CADA_VEZ = 4;
 /** Packages of schemas, below the data folder. */
 export const ESQUEMAS_FOLDER = 'esquemas';
 
-export interface AndamentoDaCopia {
+interface AndamentoDaCopia {
   total(itens: number): void;
   avancar(itens: number): void;
 }

@@ -58,7 +58,7 @@ function asText(value: Value): string | number | null {
   return Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64');
 }
 
-export interface LinhasLidas {
+interface LinhasLidas {
   tabela: string;
   colunas: string[];
   linhas: Row[];

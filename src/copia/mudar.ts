@@ -11,19 +11,19 @@ import type { Row, TableShape } from '../platform/db/table-shape.ts';
 import { TargetError } from '../platform/db/whole-load.ts';
 import { ErroDeCopia } from './erros.ts';
 
-export interface AndamentoDaMudanca {
+interface AndamentoDaMudanca {
   etapa(nome: string, linhas: number): void;
   avancar(linhas: number): void;
 }
 
-export interface TabelaMudada {
+interface TabelaMudada {
   nome: string;
   linhas: number;
   /** Digest of the rows, the same on both sides. */
   soma: string;
 }
 
-export interface Mudanca {
+interface Mudanca {
   tabelas: TabelaMudada[];
   /** Whether an earlier run had begun. */
   continuada: boolean;

@@ -1,10 +1,9 @@
 /** Statements of backups by schedule. One function is one statement, all on the one row. */
-import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { Tabelas } from '../banco/tabelas.ts';
+import type { Insertable, Selectable } from 'kysely';
+import type { Db } from '../banco/tabelas.ts';
 import type { TabelaCopiaAgendada } from '../banco/tabelas-copia.ts';
 
-type Db = Kysely<Tabelas>;
-export type Agenda = Selectable<TabelaCopiaAgendada>;
+type Agenda = Selectable<TabelaCopiaAgendada>;
 
 const ROW = 1;
 

@@ -17,7 +17,7 @@ import { readLinhas, tabelaDaParte } from './linhas.ts';
 import { isInnerPath, partesDe } from './recipiente.ts';
 import type { Manifesto } from './schemas-da-copia.ts';
 
-export interface OpcoesDaRestauracao {
+interface OpcoesDaRestauracao {
   de: string;
   /** Replaces what the target holds. */
   substituir: boolean;
@@ -42,7 +42,7 @@ interface Deps {
 }
 
 /** @throws ErroDeCopia; the target is then as it was before, but for files that nothing refers to */
-export async function restaurar(deps: Deps, options: OpcoesDaRestauracao): Promise<Restaurada> {
+export async function restoreCopia(deps: Deps, options: OpcoesDaRestauracao): Promise<Restaurada> {
   const { andamento, de } = options;
   andamento.etapa('conferindo a cópia', 0);
   const manifesto = await checkCopia(de, (bytes) => andamento.avancar(bytes));

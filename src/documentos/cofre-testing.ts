@@ -315,7 +315,7 @@ const EFEITO: Record<string, EfeitoEvento> = {
   110001: 'cancela_evento',
 };
 
-export interface OpcoesDoEvento {
+interface OpcoesDoEvento {
   codigo?: string;
   sequencia?: number;
   autor?: CpfCnpj | null;
@@ -363,7 +363,7 @@ export function evento(chave: Chave, opcoes: OpcoesDoEvento = {}): PecaLida {
   return lida(registro, opcoes);
 }
 
-export interface OpcoesDaInutilizacao {
+interface OpcoesDaInutilizacao {
   emitente?: CpfCnpj;
   modelo?: '55' | '65';
   serie?: string;

@@ -57,7 +57,7 @@ export const COLUNAS_GUARDADAS = [
   'certificado_de_documento.texto as certificado',
 ] as const;
 
-export interface LinhaDoMostrado {
+interface LinhaDoMostrado {
   documento_id: number;
   chave: string;
   modelo: string;

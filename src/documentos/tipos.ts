@@ -156,7 +156,7 @@ export interface EventoDaEntrada {
   sequencia: number;
   /** ID, code, key and sequence, as the Id of an event is composed; empty where no event is behind it. */
   id: string;
-  /** When it happened, ISO 8601 with offset; null where no event is behind it: that is the time of the entry. */
+  /** When it happened, ISO 8601 with offset; null where no event stands behind it, and the time of the entry is meant. */
   data: string | null;
   prova: Prova;
   /** Of its bytes; null where it has none of its own, or no more. */

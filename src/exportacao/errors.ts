@@ -1,6 +1,6 @@
-import { AppError, type ErroDeCampo } from '../platform/errors.ts';
-import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
-import { dadosInvalidos } from '../platform/http/errors.ts';
+import type { ErroDeCampo } from '../platform/errors.ts';
+import { type CatalogoDeErros, errorsOf } from '../platform/http/catalogo.ts';
+import { dadoInvalido, dadosInvalidos } from '../platform/http/errors.ts';
 
 export const ERROS_EXPORTACAO = {
   nsu_invalido: {
@@ -67,52 +67,31 @@ export const ERROS_EXPORTACAO = {
   },
 } as const satisfies CatalogoDeErros;
 
+const erro = errorsOf(ERROS_EXPORTACAO);
+
 export const documentoNaoEncontrado = () =>
-  new AppError({
-    codigo: 'documento_nao_encontrado',
-    status: 404,
-    mensagem: 'Este cliente não tem documento com este NSU ou esta chave.',
-  });
+  erro('documento_nao_encontrado', 'Este cliente não tem documento com este NSU ou esta chave.');
 
 export const periodoInvalido = () =>
-  new AppError({
-    codigo: 'periodo_invalido',
-    status: 400,
-    mensagem: 'DataFinal é anterior a DataInicial.',
+  erro('periodo_invalido', 'DataFinal é anterior a DataInicial.', {
     erros: [
       { campo: 'DataFinal', codigo: 'periodo_invalido', mensagem: 'DataFinal é anterior a DataInicial.' },
     ],
   });
 
 export const enderecoInvalido = () =>
-  new AppError({
-    codigo: 'endereco_invalido',
-    status: 403,
-    mensagem: 'O endereço foi alterado ou está incompleto. Peça o registro de novo.',
-  });
+  erro('endereco_invalido', 'O endereço foi alterado ou está incompleto. Peça o registro de novo.');
 
 export const enderecoExpirado = () =>
-  new AppError({
-    codigo: 'endereco_expirado',
-    status: 403,
-    mensagem: 'O endereço expirou. Peça o registro de novo para receber outro.',
-  });
+  erro('endereco_expirado', 'O endereço expirou. Peça o registro de novo para receber outro.');
 
 export const finalidadeNaoSeAplica = () =>
-  new AppError({
-    codigo: 'finalidade_nao_se_aplica',
-    status: 409,
-    mensagem:
-      'O cliente não adquiriu nada por este documento: a finalidade de aquisição vale só para o que entrou (recebidas, serviços tomados e notas de entrada próprias).',
-  });
+  erro(
+    'finalidade_nao_se_aplica',
+    'O cliente não adquiriu nada por este documento: a finalidade de aquisição vale só para o que entrou (recebidas, serviços tomados e notas de entrada próprias).',
+  );
 
 export const finalidadeVazia = () =>
-  dadosInvalidos([
-    {
-      campo: '',
-      codigo: 'obrigatorio',
-      mensagem: 'Informe finalidade_aquisicao, itens ou ambos.',
-    },
-  ]);
+  dadoInvalido('', 'Informe finalidade_aquisicao, itens ou ambos.', 'obrigatorio');
 
 export const itensInvalidos = (erros: readonly ErroDeCampo[]) => dadosInvalidos(erros);

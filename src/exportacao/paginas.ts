@@ -13,7 +13,7 @@ export interface Paginacao {
 }
 
 /** Page object of the specification 2.2. */
-export interface PaginaDeDocumentos {
+interface PaginaDeDocumentos {
   total: number;
   paginas: number;
   tamanho: number;

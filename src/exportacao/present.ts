@@ -4,7 +4,7 @@ import type { Prova } from '../fiscal/tipos.ts';
 import { STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
 
 /** What happened to the document. `xml` stands last: prepared pages look for its place (`preparar-trechos.ts`). */
-export interface EventoDoRegistro {
+interface EventoDoRegistro {
   codigo: string;
   descricao: string;
   sequencia: number;
@@ -82,7 +82,7 @@ function presentEvento({ evento, importadoEm }: Entrada, download: string): Even
 }
 
 /** A record of `Status=Faltantes`: two keys more, which explain the number. */
-export interface RegistroDeFaltante extends RegistroDeDocumento {
+interface RegistroDeFaltante extends RegistroDeDocumento {
   motivo: MotivoDoFaltante;
   explicacao: string;
 }

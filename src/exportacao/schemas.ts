@@ -1,6 +1,4 @@
-/** Wire shapes of the export area: one object validates, types and documents each of them. */
-import type { TObject, TSchema } from 'typebox';
-import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
+import { DO_TOKEN, ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../contas/errors.ts';
 import { MOTIVO_DO_FALTANTE } from '../documentos/read/faltantes.ts';
 import { lerChave } from '../fiscal/chave.ts';
@@ -8,17 +6,15 @@ import { parseCpfCnpj } from '../fiscal/cpf-cnpj.ts';
 import { FINALIDADE_AQUISICAO } from '../fiscal/finalidade.ts';
 import { MODELOS, PROVAS } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
-import { Type } from '../platform/http/esquema.ts';
+import { ouNulo, Type } from '../platform/http/esquema.ts';
 import { booleanParameter, integerParameter, paginacao, parameter } from '../platform/http/parametros.ts';
-import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { answersOf, DO_CORPO, errorResponses } from '../platform/http/respostas.ts';
 import { ERROS_EXPORTACAO } from './errors.ts';
 import { readData } from './listing/datas.ts';
 import { type FiltroDeStatus, readFiltro, TIPOS } from './listing/filtros.ts';
 
 /** An NF-e has at most 990 items. @fonte MOC 7.0, det nItem */
 const ITENS_MAX = 990;
-
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
 const escopo = {
   codigoCrm: parameter<string>({
@@ -82,7 +78,7 @@ const data = (name: string, description: string, example: string) =>
     read: readData,
   });
 
-export const CrmParams = Type.Object({ codigoCrm: escopo.codigoCrm });
+const CrmParams = Type.Object({ codigoCrm: escopo.codigoCrm });
 export const PaginaQuery = Type.Object(paginacao);
 export const EscopoParams = Type.Object(escopo);
 export const NsuParams = Type.Object({ ...escopo, nsu });
@@ -189,8 +185,8 @@ const Evento = Type.Object(
 const Registro = Type.Object(
   {
     nsu: Type.Integer({ format: 'int64', description: 'Em `Status=Faltantes`: 0.' }),
-    data_emissao: nullable(Type.String({ format: 'date-time' })),
-    data_importacao: nullable(Type.String({ format: 'date-time' })),
+    data_emissao: ouNulo(Type.String({ format: 'date-time' })),
+    data_importacao: ouNulo(Type.String({ format: 'date-time' })),
     chave: Type.String({
       description:
         'De NFS-e: a nacional, de 50 posições, ou uma composta do município, do prestador e do número. A mesma nota pode vir com as duas: são dois documentos, cada um com o seu `status`. Em `Status=Faltantes` pode ser vazia.',
@@ -215,11 +211,11 @@ const Registro = Type.Object(
     }),
     layout_nacional: Type.Boolean({ description: 'Só de NFS-e; senão, false.' }),
     municipio_prestacao: Type.Integer({ description: 'Código IBGE, só de NFS-e; senão, 0.' }),
-    evento: nullable(Evento),
-    papel: nullable(Type.String()),
-    serie: nullable(Type.String()),
-    numero: nullable(Type.String()),
-    prova: nullable(palavraDaProva),
+    evento: ouNulo(Evento),
+    papel: ouNulo(Type.String()),
+    serie: ouNulo(Type.String()),
+    numero: ouNulo(Type.String()),
+    prova: ouNulo(palavraDaProva),
     motivo: Type.Optional(
       Type.String({
         enum: Object.keys(MOTIVO_DO_FALTANTE),
@@ -249,7 +245,7 @@ const origem = Type.String({ enum: ['informada', 'documento', 'sugerida'] });
 const Finalidade = Type.Object(
   {
     chave: Type.String(),
-    finalidade_documento: nullable(
+    finalidade_documento: ouNulo(
       Type.Object({ codigo: Type.String(), descricao: Type.String() }, { title: 'CodigoEDescricao' }),
     ),
     finalidade_aquisicao: finalidadeAquisicao,
@@ -258,8 +254,8 @@ const Finalidade = Type.Object(
       Type.Object(
         {
           numero: Type.Integer(),
-          cfop: nullable(Type.String()),
-          ncm: nullable(Type.String()),
+          cfop: ouNulo(Type.String()),
+          ncm: ouNulo(Type.String()),
           finalidade_aquisicao: finalidadeAquisicao,
           origem,
         },
@@ -273,22 +269,9 @@ const Finalidade = Type.Object(
 const CATALOGO = { ...ERROS_HTTP, ...ERROS_AUTORIZACAO, ...ERROS_CONTAS, ...ERROS_EXPORTACAO };
 
 /** What every route under a client's path can answer. */
-const COMUNS = [
-  'credencial_repetida',
-  'token_ausente',
-  'token_invalido',
-  'limite_excedido',
-  'escopo_insuficiente',
-  'crm_invalido',
-  'crm_nao_autorizado',
-  'cpf_cnpj_invalido',
-  'cliente_nao_encontrado',
-];
+export const DO_CLIENTE = [...DO_TOKEN, 'cpf_cnpj_invalido', 'cliente_nao_encontrado'] as const;
 
-const answers = (description: string, schema: TObject, codigos: readonly string[]) => ({
-  ...jsonResponse(description, schema),
-  ...errorResponses(CATALOGO, codigos),
-});
+const answers = answersOf(CATALOGO);
 
 const common = { tags: ['Exportacao'], security: [{ token: [] }, { oauth: [] }] };
 const NADA_MUDOU = { description: 'O mesmo que `If-None-Match` diz ter.', type: 'null' };
@@ -325,10 +308,7 @@ export const clientesSchema = {
     'Os clientes cadastrados que o token alcança, por CPF/CNPJ, com o `nsu` a que a fila de cada um chegou: quem já leu até ele não tem nada a buscar.',
   params: CrmParams,
   querystring: PaginaQuery,
-  response: answers('Página de clientes', Clientes, [
-    ...COMUNS.filter((codigo) => codigo !== 'cpf_cnpj_invalido' && codigo !== 'cliente_nao_encontrado'),
-    ...PAGINACAO,
-  ]),
+  response: answers('Página de clientes', Clientes, [...DO_TOKEN, ...PAGINACAO]),
 };
 
 export const novosSchema = {
@@ -340,7 +320,7 @@ export const novosSchema = {
   params: NsuParams,
   querystring: NovosQuery,
   response: answers('Página de documentos', Pagina, [
-    ...COMUNS,
+    ...DO_CLIENTE,
     ...PAGINACAO,
     'nsu_invalido',
     'booleano_invalido',
@@ -357,7 +337,7 @@ export const porNsuSchema = {
   querystring: RegistroQuery,
   response: {
     ...answers('Documento', Registro, [
-      ...COMUNS,
+      ...DO_CLIENTE,
       'parametro_repetido',
       'nsu_invalido',
       'booleano_invalido',
@@ -377,7 +357,7 @@ export const porChaveSchema = {
   querystring: RegistroQuery,
   response: {
     ...answers('Documento', Registro, [
-      ...COMUNS,
+      ...DO_CLIENTE,
       'parametro_repetido',
       'chave_invalida',
       'booleano_invalido',
@@ -396,7 +376,7 @@ export const finalidadeSchema = {
   params: NsuParams,
   querystring: FinalidadeQuery,
   response: answers('Página de documentos', Pagina, [
-    ...COMUNS,
+    ...DO_CLIENTE,
     ...PAGINACAO,
     'nsu_invalido',
     'booleano_invalido',
@@ -412,11 +392,9 @@ export const informarFinalidadeSchema = {
   params: ChaveParams,
   body: FinalidadeBody,
   response: answers('Finalidade do documento', Finalidade, [
-    ...COMUNS,
+    ...DO_CLIENTE,
     'chave_invalida',
-    'corpo_invalido',
-    'corpo_grande_demais',
-    'tipo_de_conteudo_invalido',
+    ...DO_CORPO,
     'dados_invalidos',
     'documento_nao_encontrado',
     'finalidade_nao_se_aplica',
@@ -438,7 +416,7 @@ export function listagemSchema(input: {
     params: EscopoParams,
     querystring: listagemQuery(input.status),
     response: answers('Página de documentos', Pagina, [
-      ...COMUNS,
+      ...DO_CLIENTE,
       ...PAGINACAO,
       'parametro_obrigatorio',
       'data_invalida',

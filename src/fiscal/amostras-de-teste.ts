@@ -24,7 +24,7 @@ export const DEPOSITO = cnpj('313131310002');
 export const CNPJ_ALFANUMERICO = cnpj('7A9B1C2D0001');
 export const PRODUTOR = cpf('123456780');
 
-export interface OpcoesDaChave {
+interface OpcoesDaChave {
   cUF?: string;
   anoMes?: string;
   emitente?: string;
@@ -139,7 +139,7 @@ export function procEvento(options: OpcoesDoEvento = {}): string {
   return `<procEventoNFe${NS} versao="1.00">${eventoXml(options)}</procEventoNFe>`;
 }
 
-export interface OpcoesDaInutilizacao {
+interface OpcoesDaInutilizacao {
   cStat?: string;
   quem?: string;
   mod?: string;

@@ -17,7 +17,7 @@ const PARTES_DA_COMPOSTA = /^NFSE-([0-9]{7})-([0-9A-Z]{11,14})-([0-9A-Z.]+)(?:~(
 const CHAVE_INUTILIZACAO = /^[0-9]{2}(?:[0-9]{2})?[0-9A-Z]{12}[0-9]{25}$/;
 
 /** What the positions of a key say. */
-export interface PartesDaChave {
+interface PartesDaChave {
   cUF: string;
   /** AAMM of the issue date, local time of the issuer. */
   anoMes: string;

@@ -4,7 +4,7 @@ import { type Modelo, PAPEL, type Papel } from './tipos.ts';
 export type Direcao = 'Entrada' | 'Saída';
 
 /** A company's part in a document. */
-export interface ParteNoDocumento {
+interface ParteNoDocumento {
   modelo: Modelo;
   /** The strongest one. */
   papel: Papel;

@@ -11,7 +11,7 @@ export const FINALIDADE_AQUISICAO = {
 /** For what the goods or services were bought. */
 export type FinalidadeAquisicao = (typeof FINALIDADE_AQUISICAO)[keyof typeof FINALIDADE_AQUISICAO];
 
-export interface FinalidadeSugerida {
+interface FinalidadeSugerida {
   finalidade_aquisicao: FinalidadeAquisicao;
   /** `documento`: the CFOP is the buyer's own and says it; `sugerida`: derived from the seller's, to be confirmed. */
   origem: 'documento' | 'sugerida';

@@ -4,7 +4,7 @@ import { bytesOf, SEM_ESQUEMA } from './amostras-de-teste.ts';
 import { lerConteudo } from './ler.ts';
 import type { Peca } from './tipos.ts';
 
-export type Lida = Extract<Peca, { resultado: 'lida' }>;
+type Lida = Extract<Peca, { resultado: 'lida' }>;
 export type Rejeitada = Extract<Peca, { resultado: 'rejeitada' }>;
 
 export const readBytes = (bytes: Uint8Array, nome = 'arquivo.xml'): Peca[] =>

@@ -21,7 +21,7 @@ const NO_CABECALHO =
   'O trecho não faz parte de nenhuma nota, mas é dele que as notas do arquivo tiram de quem ou de que cidade são. Baixe o arquivo de novo.';
 
 /** How one root of a mended copy is read. */
-export type LerRaiz = (input: { tree: XmlTree; falhas: Falhas }) => Peca[];
+type LerRaiz = (input: { tree: XmlTree; falhas: Falhas }) => Peca[];
 
 /**
  * Reads the rest of a file from a root on that could not be scanned: every document that holds no fault as always, each

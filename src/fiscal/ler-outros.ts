@@ -22,7 +22,7 @@ const O_QUE_FAZER: Partial<Record<CodigoRejeicao, string>> = {
 };
 
 /** Formats that hold no document. */
-export type FormatoSemLeitor = Exclude<
+type FormatoSemLeitor = Exclude<
   Formato,
   'xml' | 'xml_escapado' | 'gzip' | 'gzip_base64' | 'json' | 'nfe_txt'
 >;

@@ -13,7 +13,6 @@ import { judgeProva } from './prova.ts';
 import { type Recorte, recortar } from './recortar.ts';
 import type {
   Codificacao,
-  Especie,
   Peca,
   Registro,
   Rejeicao,
@@ -26,6 +25,11 @@ import type { XmlElement, XmlTree } from './xml/tree.ts';
 export interface ValidadorDeEsquema {
   validar(tree: XmlTree, root: XmlElement): VeredictoEsquema;
 }
+
+/** Judges no schema, where nobody asks for the verdict. */
+export const SEM_JULGAR: ValidadorDeEsquema = {
+  validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }),
+};
 
 export interface DepsDaLeitura {
   validador: ValidadorDeEsquema;
@@ -46,8 +50,8 @@ export interface Guardado {
 }
 
 /** A refusal as a piece, without a key: for what was refused before one was read. */
-export function refused(rejeicao: Rejeicao, especie: Especie = 'Outro'): Peca {
-  return { resultado: 'rejeitada', especie, chave: null, rejeicao };
+export function refused(rejeicao: Rejeicao): Peca {
+  return { resultado: 'rejeitada', especie: 'Outro', chave: null, rejeicao };
 }
 
 /** The verdict on the signature of an element of this tree: the last one is kept, so that a document's is made once. */

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { todasAsSementes } from '../../test/sementes/todas.ts';
 import { chaveDe, nota, procEvento, processada, protocolo } from './amostras-de-teste.ts';
 import { lerConteudo } from './ler.ts';
-import { AVISOS_MAX, cortar, limitTextos, TEXTO_MAX } from './limites-de-texto.ts';
+import { AVISOS_MAX, cutTexto, limitTextos, TEXTO_MAX } from './limites-de-texto.ts';
 import { composeChave } from './nfse/chave-composta.ts';
 import type { CpfCnpj, Documento, Evento, Peca } from './tipos.ts';
 
@@ -61,10 +61,10 @@ describe('texts of what was read', () => {
   }
 
   it('are cut where people see it', () => {
-    assert.equal(cortar('abc', 3), 'abc');
-    assert.equal(cortar('abcd', 3), 'ab…');
-    assert.equal(cortar('ab\u{1F600}', 3), 'ab…');
-    assert.equal(cortar('a\u{1F600}b', 3), 'a\ufffd…');
+    assert.equal(cutTexto('abc', 3), 'abc');
+    assert.equal(cutTexto('abcd', 3), 'ab…');
+    assert.equal(cutTexto('ab\u{1F600}', 3), 'ab…');
+    assert.equal(cutTexto('a\u{1F600}b', 3), 'a\ufffd…');
   });
 
   it('of names keep what layouts allow, and are cut behind it', () => {

@@ -49,7 +49,7 @@ export const AVISOS_MAX = 50;
 const CORTE = '…';
 
 /** A text of at most so many characters, the last of which says that it was cut. */
-export function cortar(texto: string, max: number): string {
+export function cutTexto(texto: string, max: number): string {
   // Half a surrogate pair left by the cut becomes U+FFFD: texts are stored and sent as UTF-8.
   return texto.length <= max ? texto : `${texto.slice(0, max - CORTE.length)}${CORTE}`.toWellFormed();
 }
@@ -62,7 +62,7 @@ function cutInicio(texto: string, max: number): string {
 }
 
 function ouNada(texto: string | null, max: number): string | null {
-  return texto === null ? null : cortar(texto, max);
+  return texto === null ? null : cutTexto(texto, max);
 }
 
 /**
@@ -81,7 +81,7 @@ export function limitTextos(peca: Peca): Peca {
     }
     case 'rejeitada': {
       const { rejeicao } = peca;
-      rejeicao.mensagem = cortar(rejeicao.mensagem, TEXTO_MAX.mensagem);
+      rejeicao.mensagem = cutTexto(rejeicao.mensagem, TEXTO_MAX.mensagem);
       rejeicao.elemento = rejeicao.elemento && cutInicio(rejeicao.elemento, TEXTO_MAX.elemento);
       break;
     }
@@ -89,7 +89,7 @@ export function limitTextos(peca: Peca): Peca {
       peca.mensagem = ouNada(peca.mensagem, TEXTO_MAX.mensagem);
       break;
     case 'ignorada':
-      peca.mensagem = cortar(peca.mensagem, TEXTO_MAX.mensagem);
+      peca.mensagem = cutTexto(peca.mensagem, TEXTO_MAX.mensagem);
       break;
   }
   return peca;
@@ -106,20 +106,20 @@ function limitRegistro(registro: Registro): void {
 
 function limitDocumento(documento: Documento): void {
   const { participantes, finalidade, ressalva } = documento;
-  if (ressalva) ressalva.mensagem = cortar(ressalva.mensagem, TEXTO_MAX.mensagem);
-  documento.serie = cortar(documento.serie, TEXTO_MAX.serie);
+  if (ressalva) ressalva.mensagem = cutTexto(ressalva.mensagem, TEXTO_MAX.mensagem);
+  documento.serie = cutTexto(documento.serie, TEXTO_MAX.serie);
   documento.natureza = ouNada(documento.natureza, TEXTO_MAX.natureza);
   for (const parte of participantes) parte.nome = ouNada(parte.nome, TEXTO_MAX.nome);
   if (finalidade) {
-    finalidade.codigo = cortar(finalidade.codigo, TEXTO_MAX.codigo);
-    finalidade.descricao = cortar(finalidade.descricao, TEXTO_MAX.descricao);
+    finalidade.codigo = cutTexto(finalidade.codigo, TEXTO_MAX.codigo);
+    finalidade.descricao = cutTexto(finalidade.descricao, TEXTO_MAX.descricao);
   }
 }
 
 function limitEvento(evento: Evento): void {
-  evento.descricao = cortar(evento.descricao, TEXTO_MAX.descricao);
+  evento.descricao = cutTexto(evento.descricao, TEXTO_MAX.descricao);
   // What is cut is no document's protocol any more, as it was none before.
-  if (evento.protocoloDaNota) evento.protocoloDaNota = cortar(evento.protocoloDaNota, TEXTO_MAX.nProt);
+  if (evento.protocoloDaNota) evento.protocoloDaNota = cutTexto(evento.protocoloDaNota, TEXTO_MAX.nProt);
   const { desfaz } = evento;
   if (Math.max(desfaz?.codigo.length ?? 0, desfaz?.nProt?.length ?? 0) <= TEXTO_MAX.nProt) return;
   // Without the number it would undo whatever event has the code.
@@ -128,7 +128,7 @@ function limitEvento(evento: Evento): void {
 }
 
 function limitProtocolo(protocolo: Protocolo, avisos: string[]): void {
-  protocolo.cStat = cortar(protocolo.cStat, TEXTO_MAX.cStat);
+  protocolo.cStat = cutTexto(protocolo.cStat, TEXTO_MAX.cStat);
   protocolo.xMotivo = ouNada(protocolo.xMotivo, TEXTO_MAX.motivoDaSefaz);
   protocolo.dhRecbto = ouNada(protocolo.dhRecbto, TEXTO_MAX.data);
   protocolo.digVal = ouNada(protocolo.digVal, TEXTO_MAX.digVal);
@@ -140,6 +140,6 @@ function limitProtocolo(protocolo: Protocolo, avisos: string[]): void {
 function limitAvisos(registro: Registro): void {
   const { avisos } = registro;
   if (avisos.length === 0) return;
-  registro.avisos = avisos.slice(0, AVISOS_MAX).map((aviso) => cortar(aviso, TEXTO_MAX.aviso));
+  registro.avisos = avisos.slice(0, AVISOS_MAX).map((aviso) => cutTexto(aviso, TEXTO_MAX.aviso));
   if (avisos.length > AVISOS_MAX) registro.avisos.push(`E mais ${avisos.length - AVISOS_MAX} avisos.`);
 }

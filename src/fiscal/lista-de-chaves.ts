@@ -1,4 +1,4 @@
-/** Lists of access keys: one a line, as a column of a table, below a heading. */
+/** Lists of access keys as people send them: one key a line, or a column of a table, with or without a heading above. */
 import { hasValidCheckDigit, parseChave44 } from './chave.ts';
 import { keysIn, tooManyText } from './pecas.ts';
 import { type CodigoRejeicao, reject } from './rejeicoes.ts';

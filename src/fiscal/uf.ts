@@ -1,5 +1,5 @@
 /** A state (or national environment) as its two-digit IBGE code names it. */
-export interface Uf {
+interface Uf {
   codigo: string;
   sigla: string;
   /** IANA time zone, which knows the daylight saving times of the past. */

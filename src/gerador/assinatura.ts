@@ -49,7 +49,7 @@ export function digestOf(canonical: string, hash: Resumo = 'sha1'): string {
 }
 
 /** A `Signature` element. */
-export interface AssinaturaEscrita {
+interface AssinaturaEscrita {
   /** As its author wrote it. */
   xml: string;
   /** As C14N writes it, for a signature around it. */

@@ -25,14 +25,14 @@ const DE = new Date(Date.UTC(2000, 0, 1));
 const ATE = new Date(Date.UTC(2049, 11, 31));
 
 /** Who signs a certificate. */
-export interface Emissor {
+interface Emissor {
   /** Distinguished name. */
   nome: Buffer;
   chave: KeyObject;
 }
 
 /** An authority of the laboratory. */
-export interface AutoridadeDeLaboratorio extends Emissor {
+interface AutoridadeDeLaboratorio extends Emissor {
   der: Buffer;
   /** Of `der`, hex. */
   sha256: string;

@@ -5,7 +5,7 @@ import type { Produto } from './produtos.ts';
 import { branch, leaf, moneyLeaf, percentOf } from './xml.ts';
 
 /** Amounts in cents under their XML names; a total is the sum over the items. */
-export interface TotaisDoCfe {
+interface TotaisDoCfe {
   vProd: number;
   vDesc: number;
   vICMS: number;

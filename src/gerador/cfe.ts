@@ -59,7 +59,7 @@ export interface CfeGerado {
 }
 
 /** `CFeCanc`: its own key, and that of the sale. */
-export interface CfeCancGerado {
+interface CfeCancGerado {
   /** Key of the sale that it cancels. */
   chave: Chave;
   /** Key of the cancelling coupon itself. */

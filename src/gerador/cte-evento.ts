@@ -52,7 +52,7 @@ export interface EntradaEventoCte {
   cStat?: keyof typeof MOTIVOS;
 }
 
-export interface EventoCteGerado {
+interface EventoCteGerado {
   /** `Id` of infEvento without `ID`. */
   id: string;
   chave: Chave;

@@ -1,18 +1,16 @@
-import { Buffer } from 'node:buffer';
 import type { Chave, CpfCnpj } from '../fiscal/tipos.ts';
 import { PAPEL } from '../fiscal/tipos.ts';
 import { Aleatorio } from './aleatorio.ts';
-import { SEMENTE_CERTIFICADOS } from './certificado.ts';
 import type { CteGerado } from './cte.ts';
 import * as partesDoCte from './cte-partes.ts';
-import { LAYOUT_CTE, NS_CTE, type Parte, type Trajeto } from './cte-partes.ts';
+import { LAYOUT_CTE, type Parte, type Trajeto } from './cte-partes.ts';
 import type { Empresa } from './empresas.ts';
 import { localIso } from './municipios.ts';
-import { montarChave } from './nfe.ts';
+import { assembleChave } from './nfe.ts';
 import { autXml, isEmpresa } from './partes.ts';
-import { branch, DECLARACAO, leaf, money, moneyLeaf, percentOf } from './xml.ts';
+import { branch, leaf, money, moneyLeaf, percentOf } from './xml.ts';
 
-export interface EntradaCteOs {
+interface EntradaCteOs {
   /** As in `EntradaCte`. */
   semente: string;
   sementeCertificados?: string;
@@ -82,7 +80,7 @@ export function generateCteOs(input: EntradaCteOs): CteGerado {
   const random = new Aleatorio(`cteos/${input.semente}`);
   const dhEmi = localIso(emissao, emitente.uf);
   const trajeto = { emitente, tomador, ufInicio: emitente.uf, ufFim: tomador.endereco.municipio.uf, dhEmi };
-  const chave = montarChave({
+  const chave = assembleChave({
     cUF: emitente.endereco.municipio.codigo.slice(0, 2),
     dhEmi,
     emitente: emitente.id,
@@ -108,28 +106,11 @@ export function generateCteOs(input: EntradaCteOs): CteGerado {
     serviceXml(random),
     autXml(autorizados),
   ].join('');
-  const semente = input.sementeCertificados ?? SEMENTE_CERTIFICADOS;
-  const { xml: bare, digest } = partesDoCte.signCte({
-    elemento: 'CTeOS',
-    chave,
-    body,
-    ambiente,
-    emitente,
-    emissao,
-    semente,
-  });
-  const answer =
-    input.autorizado === false
-      ? null
-      : partesDoCte.protCTeXml(random.fork('protocolo'), { chave, ambiente, emitente, emissao, digest });
-  const xml = answer
-    ? `${DECLARACAO}<cteOSProc xmlns="${NS_CTE}" versao="${LAYOUT_CTE}">${bare}${answer.xml}</cteOSProc>`
-    : DECLARACAO + bare;
+  const finished = partesDoCte.finishCte({ elemento: 'CTeOS', chave, body, random, input });
   return {
     chave,
     modelo: '67',
-    xml,
-    bytes: Buffer.from(xml, 'utf8'),
+    ...finished,
     emitente: emitente.id,
     participantes: [
       { papel: PAPEL.emitente, cpfCnpj: emitente.id },
@@ -141,7 +122,5 @@ export function generateCteOs(input: EntradaCteOs): CteGerado {
     dhEmi,
     cfop: partesDoCte.cfopDoTransporte(trajeto),
     valor: money(price.total),
-    digest,
-    protocolo: answer ? answer.protocolo : null,
   };
 }

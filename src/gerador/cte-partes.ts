@@ -1,13 +1,13 @@
 import type { Chave, CpfCnpj, Papel } from '../fiscal/tipos.ts';
 import type { Aleatorio } from './aleatorio.ts';
 import { digestOf, signatureXml } from './assinatura.ts';
-import { certificadoDe } from './certificado.ts';
+import { certificadoDe, SEMENTE_CERTIFICADOS } from './certificado.ts';
 import type { Empresa, Endereco, Pessoa } from './empresas.ts';
 import { internalRate, interstateRate, localIso } from './municipios.ts';
 import { isEmpresa } from './partes.ts';
 import { generateNProt, type ProtocoloGerado } from './protocolo.ts';
 import { gIBSCBSXml } from './tributos.ts';
-import { branch, escapeText, idLeaf, leaf, moneyLeaf, percentOf } from './xml.ts';
+import { branch, DECLARACAO, escapeText, idLeaf, leaf, moneyLeaf, percentOf } from './xml.ts';
 
 /** What CT-e and CT-e OS have in common: parties, taxes, protocol. */
 
@@ -160,7 +160,7 @@ export function verAplicDoCte(uf: string): string {
 }
 
 /** The `protCTe` element of an authorisation. */
-export function protCTeXml(
+function protCTeXml(
   random: Aleatorio,
   p: { chave: Chave; ambiente: 1 | 2; emitente: Empresa; emissao: Date; digest: string },
 ): { xml: string; protocolo: ProtocoloGerado } {
@@ -198,26 +198,53 @@ export function assertNumeravel(input: {
   if (autorizados.length > 10) fail('more than 10 autXML');
 }
 
-/** The `CTe` or `CTeOS` element with its signature. */
-export function signCte(p: {
+/** What a CT-e or CT-e OS is finished from. */
+interface Acabamento {
   elemento: 'CTe' | 'CTeOS';
   chave: Chave;
   /** Content of infCte. */
   body: string;
-  ambiente: 1 | 2;
-  emitente: Empresa;
-  emissao: Date;
-  /** Of the certificates. */
-  semente: string;
-}): { xml: string; digest: string } {
-  const { estilo } = p.emitente;
-  const id = `CTe${p.chave}`;
-  const digest = digestOf(`<infCte xmlns="${NS_CTE}" Id="${id}" versao="${LAYOUT_CTE}">${p.body}</infCte>`);
-  const signature = signatureXml(id, digest, certificadoDe(p.emitente, p.semente, p.emissao), estilo);
+  /** Of the document: its protocol is drawn from it. */
+  random: Aleatorio;
+  input: {
+    emitente: Empresa;
+    emissao: Date;
+    ambiente?: 1 | 2;
+    sementeCertificados?: string;
+    autorizado?: boolean;
+  };
+}
+
+/** Signs the document, and puts it into its wrapper with the answer of SEFAZ unless it is to stay without. */
+export function finishCte(p: Acabamento): {
+  xml: string;
+  bytes: Uint8Array;
+  digest: string;
+  protocolo: ProtocoloGerado | null;
+} {
+  const { emitente, emissao, ambiente = 1, autorizado = true } = p.input;
+  const { xml: bare, digest } = signCte(p);
+  const answer = autorizado
+    ? protCTeXml(p.random.fork('protocolo'), { chave: p.chave, ambiente, emitente, emissao, digest })
+    : null;
+  const wrapper = p.elemento === 'CTe' ? 'cteProc' : 'cteOSProc';
+  const xml = answer
+    ? `${DECLARACAO}<${wrapper} xmlns="${NS_CTE}" versao="${LAYOUT_CTE}">${bare}${answer.xml}</${wrapper}>`
+    : DECLARACAO + bare;
+  return { xml, bytes: Buffer.from(xml, 'utf8'), digest, protocolo: answer ? answer.protocolo : null };
+}
+
+/** The `CTe` or `CTeOS` element with its signature. */
+function signCte({ elemento, chave, body, input }: Acabamento): { xml: string; digest: string } {
+  const { emitente, emissao, ambiente = 1, sementeCertificados = SEMENTE_CERTIFICADOS } = input;
+  const { estilo } = emitente;
+  const id = `CTe${chave}`;
+  const digest = digestOf(`<infCte xmlns="${NS_CTE}" Id="${id}" versao="${LAYOUT_CTE}">${body}</infCte>`);
+  const signature = signatureXml(id, digest, certificadoDe(emitente, sementeCertificados, emissao), estilo);
   const attributes = estilo.versaoPrimeiro
     ? `versao="${LAYOUT_CTE}" Id="${id}"`
     : `Id="${id}" versao="${LAYOUT_CTE}"`;
-  const version = p.elemento === 'CTe' ? '' : ` versao="${LAYOUT_CTE}"`;
-  const inf = `<infCte ${attributes}>${p.body}</infCte>${infCTeSuplXml(p.chave, p.ambiente)}`;
-  return { xml: `<${p.elemento} xmlns="${NS_CTE}"${version}>${inf}${signature}</${p.elemento}>`, digest };
+  const version = elemento === 'CTe' ? '' : ` versao="${LAYOUT_CTE}"`;
+  const inf = `<infCte ${attributes}>${body}</infCte>${infCTeSuplXml(chave, ambiente)}`;
+  return { xml: `<${elemento} xmlns="${NS_CTE}"${version}>${inf}${signature}</${elemento}>`, digest };
 }

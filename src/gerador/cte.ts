@@ -1,19 +1,17 @@
-import { Buffer } from 'node:buffer';
 import type { Chave, CpfCnpj } from '../fiscal/tipos.ts';
 import { PAPEL } from '../fiscal/tipos.ts';
 import { Aleatorio } from './aleatorio.ts';
-import { SEMENTE_CERTIFICADOS } from './certificado.ts';
 import * as partesDoCte from './cte-partes.ts';
-import { LAYOUT_CTE, NS_CTE, type Parte, type Participacao } from './cte-partes.ts';
+import { LAYOUT_CTE, type Parte, type Participacao } from './cte-partes.ts';
 import { type Empresa, generateCnpj } from './empresas.ts';
 import { localIso } from './municipios.ts';
-import { montarChave } from './nfe.ts';
+import { assembleChave } from './nfe.ts';
 import { autXml, infRespTecXml, isEmpresa } from './partes.ts';
 import type { ProtocoloGerado } from './protocolo.ts';
-import { branch, DECLARACAO, leaf, money, moneyLeaf, percentOf } from './xml.ts';
+import { branch, leaf, money, moneyLeaf, percentOf } from './xml.ts';
 
 /** Which of the parties pays for the transport. */
-export type PapelDoTomador = 'remetente' | 'expedidor' | 'recebedor' | 'destinatario';
+type PapelDoTomador = 'remetente' | 'expedidor' | 'recebedor' | 'destinatario';
 
 export interface EntradaCte {
   /** Seed of this one document. */
@@ -111,7 +109,7 @@ function prepare(input: EntradaCte): Transporte {
     ufFim: destino.endereco.municipio.uf,
     dhEmi,
   };
-  const chave = montarChave({
+  const chave = assembleChave({
     cUF: emitente.endereco.municipio.codigo.slice(0, 2),
     dhEmi,
     emitente: emitente.id,
@@ -239,8 +237,8 @@ function participantsOf({ input, tomador }: Transporte): Participacao[] {
  */
 export function generateCte(input: EntradaCte): CteGerado {
   const transporte = prepare(input);
-  const { random, chave, ambiente, trajeto, cfop } = transporte;
-  const { emitente, emissao, autorizados = [] } = input;
+  const { random, chave, trajeto, cfop } = transporte;
+  const { emitente, autorizados = [] } = input;
   const price = partesDoCte.vPrestXml(priceOf(random.fork('preco'), input.carga.valor));
   const body = [
     ideXml(transporte),
@@ -252,34 +250,11 @@ export function generateCte(input: EntradaCte): CteGerado {
     autXml(autorizados),
     random.chance(0.5) ? infRespTecXml(generateCnpj(new Aleatorio(emitente.verProc))) : '',
   ].join('');
-  const semente = input.sementeCertificados ?? SEMENTE_CERTIFICADOS;
-  const signed = partesDoCte.signCte({
-    elemento: 'CTe',
-    chave,
-    body,
-    ambiente,
-    emitente,
-    emissao,
-    semente,
-  });
-  const answer =
-    input.autorizado === false
-      ? null
-      : partesDoCte.protCTeXml(random.fork('protocolo'), {
-          chave,
-          ambiente,
-          emitente,
-          emissao,
-          digest: signed.digest,
-        });
-  const xml = answer
-    ? `${DECLARACAO}<cteProc xmlns="${NS_CTE}" versao="${LAYOUT_CTE}">${signed.xml}${answer.xml}</cteProc>`
-    : DECLARACAO + signed.xml;
+  const finished = partesDoCte.finishCte({ elemento: 'CTe', chave, body, random, input });
   return {
     chave,
     modelo: '57',
-    xml,
-    bytes: Buffer.from(xml, 'utf8'),
+    ...finished,
     emitente: emitente.id,
     participantes: participantsOf(transporte),
     serie: input.serie,
@@ -287,7 +262,5 @@ export function generateCte(input: EntradaCte): CteGerado {
     dhEmi: trajeto.dhEmi,
     cfop,
     valor: money(price.total),
-    digest: signed.digest,
-    protocolo: answer ? answer.protocolo : null,
   };
 }

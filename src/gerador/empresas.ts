@@ -152,7 +152,7 @@ const IE_LENGTH: Record<string, number> = {
   TO: 11,
 };
 
-export interface OpcoesEmpresa {
+interface OpcoesEmpresa {
   perfil?: Perfil;
   /** CNPJ with letters (never for a produtor, who has a CPF). */
   alfanumerico?: boolean;

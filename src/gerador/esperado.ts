@@ -7,7 +7,7 @@ import { ESPECIE, STATUS_DOCUMENTO } from '../fiscal/tipos.ts';
  */
 
 /** Numbers of one client's series. */
-export interface SerieEsperada {
+interface SerieEsperada {
   emitente: CpfCnpj;
   modelo: '55' | '65';
   serie: number;
@@ -20,7 +20,7 @@ export interface SerieEsperada {
   inutilizados: { de: number; ate: number; chave: Chave }[];
 }
 
-export interface ContagemCliente {
+interface ContagemCliente {
   /** Documents that the client issued. */
   emitidas: number;
   /** Documents that others issued and that name it: NF-e and NFC-e as recipient, the other families in any part. */

@@ -43,7 +43,7 @@ const CORRECOES = [
   'Endereço de entrega: acrescentar o complemento Galpão 3',
 ];
 
-export interface EntradaEvento {
+interface EntradaEvento {
   semente: string;
   /** As in `EntradaNfe`. */
   sementeCertificados?: string;
@@ -67,7 +67,7 @@ export interface EntradaEvento {
   cStat?: keyof typeof MOTIVOS_EVENTO;
 }
 
-export interface EventoGerado {
+interface EventoGerado {
   /** `Id` of infEvento without `ID`. */
   id: string;
   chave: Chave;

@@ -9,7 +9,7 @@ import type { Layout } from './partes.ts';
 import { generateNProt, verAplicOf } from './protocolo.ts';
 import { branch, DECLARACAO, leaf, NS_NFE } from './xml.ts';
 
-export interface EntradaInutilizacao {
+interface EntradaInutilizacao {
   semente: string;
   /** As in `EntradaNfe`. */
   sementeCertificados?: string;
@@ -26,7 +26,7 @@ export interface EntradaInutilizacao {
   cStat?: '102' | '563';
 }
 
-export interface InutilizacaoGerada {
+interface InutilizacaoGerada {
   /** The Id without `ID`. */
   chave: Chave;
   emitente: CpfCnpj;

@@ -13,7 +13,7 @@ import {
 import { branch, leaf, moneyLeaf, percentOf } from './xml.ts';
 
 /** The items of a note with their totals. */
-export interface Itens {
+interface Itens {
   xml: string;
   quantidade: number;
   totais: Valores;
@@ -103,7 +103,7 @@ function documentTotal(t: Valores): number {
   return t.vProd - t.vDesc + t.vFrete + t.vST + t.vIPI;
 }
 
-export interface PedidoItens {
+interface PedidoItens {
   produtos: readonly Produto[];
   quantidade: number;
   ambiente: 1 | 2;

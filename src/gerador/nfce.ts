@@ -6,7 +6,7 @@ import type { Layout } from './partes.ts';
 import { money } from './xml.ts';
 
 /** What the QR code of a NFC-e says. */
-export interface DadosQrCode {
+interface DadosQrCode {
   chave: Chave;
   emitente: Empresa;
   ambiente: 1 | 2;

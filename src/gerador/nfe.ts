@@ -66,7 +66,7 @@ export interface NfeGerada {
 }
 
 /** Puts an access key together. @fonte MOC NF-e 7.0 Anexo I */
-export function montarChave(partesDaChave: {
+export function assembleChave(partesDaChave: {
   cUF: string;
   /** ISO 8601 local date. */
   dhEmi: string;
@@ -121,7 +121,7 @@ function prepare(input: EntradaNfe): Nota {
   const { emitente, destinatario, modelo, layout = '4.00', tpEmis = '1' } = input;
   const random = new Aleatorio(`nfe/${input.semente}`);
   const dhEmi = localIso(input.emissao, emitente.uf);
-  const chave = montarChave({
+  const chave = assembleChave({
     cUF: emitente.endereco.municipio.codigo.slice(0, 2),
     dhEmi,
     emitente: emitente.id,

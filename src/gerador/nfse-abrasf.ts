@@ -25,7 +25,7 @@ export interface EntradaNfseAbrasf {
   cancelamento?: Date | null;
 }
 
-export interface NfseAbrasfGerada {
+interface NfseAbrasfGerada {
   /** Composed: city, prestador and number. */
   chave: Chave;
   /** `CompNfse`, with declaration, in one line. */

@@ -18,7 +18,7 @@ const MOTIVOS = [
   ['9', 'Cancelada a pedido do tomador, que pediu nova nota'],
 ] as const;
 
-export interface EntradaEventoNfse {
+interface EntradaEventoNfse {
   semente: string;
   /** As in `EntradaNfe`. */
   sementeCertificados?: string;
@@ -32,7 +32,7 @@ export interface EntradaEventoNfse {
   layout?: LayoutNfse;
 }
 
-export interface EventoNfseGerado {
+interface EventoNfseGerado {
   /** `Id` of infEvento without `EVT`. */
   id: string;
   chave: Chave;

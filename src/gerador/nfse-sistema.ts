@@ -9,7 +9,7 @@ export const NS_NFSE = 'http://www.sped.fazenda.gov.br/nfse';
 export const ESTILO_DO_SISTEMA: Pick<EstiloXml, 'autoFechado'> = { autoFechado: true };
 
 /** As the certificates of the national system name it. */
-export const DOMINIO_DO_SISTEMA = 'www.nfse.gov.br';
+const DOMINIO_DO_SISTEMA = 'www.nfse.gov.br';
 
 function titular(): Titular {
   const random = new Aleatorio('sistema-nacional-nfse');

@@ -58,7 +58,7 @@ export const OPERACOES: Readonly<Record<CodigoOperacao, Operacao>> = {
 };
 
 /** What besides the operation decides the CFOP of an item. */
-export interface ContextoCfop {
+interface ContextoCfop {
   interestadual: boolean;
   /** Made by the issuer, not bought for resale. */
   producaoPropria: boolean;

@@ -95,7 +95,7 @@ function canonical(doc: XmlDocument, xpath: string, method: string): string {
   return node.canonicalizeToString({ mode, withComments: false });
 }
 
-export interface Conferencia {
+interface Conferencia {
   /** Whether DigestValue is the digest of the element that the Reference names. */
   digest: boolean;
   /** Whether the signature is that of the embedded certificate. */

@@ -11,20 +11,20 @@ export interface Viagem {
   destinatario: Empresa | Pessoa;
 }
 
-export interface Frete {
+interface Frete {
   remetente: Parte;
   destinatario: Parte;
   /** As in `EntradaCte`. */
   carga: { notas: Chave[]; valor: number };
 }
 
-export interface Servico {
+interface Servico {
   prestador: Empresa;
   tomador: Empresa | Pessoa;
   intermediario: Empresa | null;
 }
 
-export interface Compra {
+interface Compra {
   emitente: Empresa;
   consumidor: Empresa | Pessoa | null;
 }

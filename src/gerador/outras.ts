@@ -15,7 +15,7 @@ import { generateEventoNfse } from './nfse-evento.ts';
 import { SorteioDasOutras, type Viagem } from './outras-sorteio.ts';
 
 /** What the scenario lends to the other families. */
-export interface Cena {
+interface Cena {
   pedido: { semente: string; ambiente?: 1 | 2; outras?: number };
   mundo: Mundo;
   periodo: Periodo;

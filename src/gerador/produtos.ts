@@ -67,10 +67,8 @@ Caixa Papelão Ondulado 40x30x30;48191000;UN;2.90;6.90|Filme Stretch 500mm;39201
 Fita Adesiva Transparente 48x100;39191010;RL;4.90;9.90|Etiqueta Adesiva 100x50 rolo;48211000;RL;19.90;39.90|Palete de Madeira PBR;44152000;UN;58.00;98.00`,
 };
 
-export type Segmento = keyof typeof ROWS & string;
-
 /** What every segment sells, before a company gives it its own codes and prices. */
-export interface ModeloDeProduto {
+interface ModeloDeProduto {
   descricao: string;
   ncm: string;
   unidade: string;

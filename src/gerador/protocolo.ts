@@ -5,7 +5,7 @@ import type { Layout } from './partes.ts';
 import { leaf } from './xml.ts';
 
 /** What SEFAZ is made to answer. 204 and 539 are rejections: such a file is no fiscal document. */
-export const MOTIVOS = {
+const MOTIVOS = {
   '100': 'Autorizado o uso da NF-e',
   '150': 'Autorizado o uso da NF-e, autorização fora de prazo',
   '110': 'Uso Denegado',

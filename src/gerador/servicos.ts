@@ -5,7 +5,7 @@ import { percentOf } from './xml.ts';
 
 /** What somebody does for somebody else, and the figures of its note. */
 
-export interface Servico {
+interface Servico {
   /** Item of the list of Lei Complementar 116/2003, such as `17.19`. */
   item: string;
   /** National code, six digits. */
@@ -47,7 +47,7 @@ function parseRow(row: string): Servico {
   };
 }
 
-export const SERVICOS: readonly Servico[] = ROWS.trim().split('\n').map(parseRow);
+const SERVICOS: readonly Servico[] = ROWS.trim().split('\n').map(parseRow);
 
 /** One service rendered, with its amounts in cents. */
 export interface Prestacao {

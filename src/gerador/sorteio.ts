@@ -15,7 +15,7 @@ export interface Negocio {
 }
 
 /** A note that its recipient may still return. */
-export interface Compra {
+interface Compra {
   fornecedor: Empresa;
   chave: Chave;
 }

@@ -1,5 +1,5 @@
 import { AppError, type ErroDeCampo } from '../platform/errors.ts';
-import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { type CatalogoDeErros, errorsOf } from '../platform/http/catalogo.ts';
 
 /** Error codes of the import area, beside those of the HTTP machinery. */
 export const ERROS_DE_IMPORTACAO = {
@@ -72,6 +72,8 @@ export const ERROS_DE_IMPORTACAO = {
   },
 } as const satisfies CatalogoDeErros;
 
+const erro = errorsOf(ERROS_DE_IMPORTACAO);
+
 export const sizeInvalido = (): ErroDeCampo => ({
   campo: 'size',
   codigo: 'size_invalido',
@@ -106,8 +108,4 @@ export const saoDoisPassos = (origin: string) =>
   });
 
 export const arquivoNaoEncontrado = () =>
-  new AppError({
-    codigo: 'arquivo_nao_encontrado',
-    status: 404,
-    mensagem: 'Não há arquivo com esse id neste escritório.',
-  });
+  erro('arquivo_nao_encontrado', 'Não há arquivo com esse id neste escritório.');

@@ -7,7 +7,7 @@ import * as queries from './queries.ts';
  * rows first, and then the bytes, which belong to nobody any more.
  * @returns false when it is another file, another office's, or is still being read
  */
-export async function esquecerEnvio(
+export async function forgetEnvio(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
   input: { contadorId: number; id: string; conteudo: string },
 ): Promise<boolean> {

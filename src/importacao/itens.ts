@@ -3,7 +3,7 @@ import { arquivoNaoEncontrado } from './errors.ts';
 import { countItens, findArquivoDoContador, findItens, type LinhaDeItem } from './queries.ts';
 
 /** One thing found in a file. */
-export interface Item {
+interface Item {
   caminho: string;
   sha256: string | null;
   especie: string;
@@ -16,7 +16,7 @@ export interface Item {
   elemento: string | null;
 }
 
-export interface PaginaDeItens {
+interface PaginaDeItens {
   total: number;
   paginas: number;
   tamanho: number;

@@ -1,6 +1,6 @@
 /** Every statement of the import area. One function is one statement, unless it says otherwise. */
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
-import type { TabelaArquivo, TabelaItem, Tabelas } from '../banco/tabelas.ts';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Db, TabelaArquivo, TabelaItem } from '../banco/tabelas.ts';
 import type { Papel } from '../banco/tabelas-console.ts';
 import { rowBatches } from '../documentos/bytes/chunks.ts';
 import { completar, enxugar } from '../documentos/lean/itens-enxutos.ts';
@@ -10,7 +10,6 @@ import type { Dono } from './blob-do-envio.ts';
 import type { Problema } from './resumo.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 
-type Db = Kysely<Tabelas>;
 export type LinhaDeArquivo = Selectable<TabelaArquivo>;
 export type LinhaDeItem = Selectable<TabelaItem>;
 
@@ -101,7 +100,7 @@ export async function findArquivoDoContador(
   return row ?? null;
 }
 
-export interface Recebido {
+interface Recebido {
   id: string;
   agora: number;
   tamanho: number;
@@ -351,7 +350,7 @@ export async function insertResolvidas(
   }
 }
 /** Who says so, where it was nobody. */
-const PELO_MALOTE = 'Malote';
+export const PELO_MALOTE = 'Malote';
 
 function linhaDeItem(peca: PecaGravada, arquivoNumero: number, ordem: number): Insertable<TabelaItem> {
   return {

@@ -4,7 +4,7 @@ import type { StoredBlob } from '../platform/storage/blob-store.ts';
 import { insertArquivo, type LinhaDeArquivo } from './queries.ts';
 import { JOB_IMPORTAR, STATUS_ARQUIVO } from './tipos.ts';
 
-export interface EnvioRecebido extends StoredBlob {
+interface EnvioRecebido extends StoredBlob {
   id: string;
   contadorId: number;
   /** Key of its bytes. */

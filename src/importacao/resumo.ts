@@ -10,7 +10,7 @@ export interface Problema {
 }
 
 /** How a file ended. `quantidades` counts its items by resultado; `problemas` are the first of them, in order. */
-export interface Desfecho {
+interface Desfecho {
   quantidades: Partial<Record<Resultado, number>>;
   problemas: readonly Problema[];
 }

@@ -1,28 +1,15 @@
-/** Wire shapes of the import area: one object validates, types and documents each of them. */
-import type { TObject, TSchema } from 'typebox';
-import { ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
+import { DO_TOKEN, ERROS_AUTORIZACAO } from '../autorizacao/errors.ts';
 import { RESULTADO } from '../documentos/tipos.ts';
 import { ESPECIE } from '../fiscal/tipos.ts';
 import { ERROS_HTTP } from '../platform/http/catalogo.ts';
-import { Type } from '../platform/http/esquema.ts';
+import { ouNulo, Type } from '../platform/http/esquema.ts';
 import { paginacao, parameter } from '../platform/http/parametros.ts';
-import { errorResponses, jsonResponse } from '../platform/http/respostas.ts';
+import { answersOf, DO_CORPO, errorResponses } from '../platform/http/respostas.ts';
 import { ERROS_DE_IMPORTACAO } from './errors.ts';
 import { IMPORT_MAX_BYTES } from './limites.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 
 const CATALOGO = { ...ERROS_HTTP, ...ERROS_AUTORIZACAO, ...ERROS_DE_IMPORTACAO };
-
-/** What every route behind a token can answer. */
-const COMUNS = [
-  'credencial_repetida',
-  'token_ausente',
-  'token_invalido',
-  'limite_excedido',
-  'escopo_insuficiente',
-  'crm_invalido',
-  'crm_nao_autorizado',
-];
 
 const text = (description: string) => Type.String({ description });
 
@@ -33,12 +20,8 @@ const headers = Type.Object({
   ),
 });
 const common = { tags: ['Importacao'], security: [{ token: [] }, { oauth: [] }], headers };
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 
-const answers = (description: string, schema: TObject, codigos: readonly string[]) => ({
-  ...jsonResponse(description, schema),
-  ...errorResponses(CATALOGO, codigos),
-});
+const answers = answersOf(CATALOGO);
 
 export const PedidoBody = Type.Object(
   {
@@ -73,15 +56,7 @@ export const ticketSchema = {
       },
       { title: 'EnderecoDeEnvio' },
     ),
-    [
-      ...COMUNS,
-      'corpo_invalido',
-      'corpo_grande_demais',
-      'tipo_de_conteudo_invalido',
-      'parametro_obrigatorio',
-      'size_invalido',
-      'extensao_invalida',
-    ],
+    [...DO_TOKEN, ...DO_CORPO, 'parametro_obrigatorio', 'size_invalido', 'extensao_invalida'],
   ),
 };
 
@@ -118,13 +93,13 @@ export const statusSchema = {
         status: Type.String({ enum: Object.values(STATUS_ARQUIVO) }),
         dataCriacao: text('Data e hora com deslocamento.'),
         log: text('Vazio, exceto com Com Erro: um resumo e uma linha por problema, até 8 KB.'),
-        dataUploaded: nullable(text(SEM_DESLOCAMENTO)),
-        dataInicioImportacao: Type.Optional(nullable(text(`Só com Com Erro. ${SEM_DESLOCAMENTO}`))),
-        dataFimImportacao: Type.Optional(nullable(text(`Só com Com Erro. ${SEM_DESLOCAMENTO}`))),
+        dataUploaded: ouNulo(text(SEM_DESLOCAMENTO)),
+        dataInicioImportacao: Type.Optional(ouNulo(text(`Só com Com Erro. ${SEM_DESLOCAMENTO}`))),
+        dataFimImportacao: Type.Optional(ouNulo(text(`Só com Com Erro. ${SEM_DESLOCAMENTO}`))),
       },
       { title: 'SituacaoDoArquivo' },
     ),
-    [...COMUNS, 'arquivo_nao_encontrado'],
+    [...DO_TOKEN, 'arquivo_nao_encontrado'],
   ),
 };
 
@@ -133,15 +108,15 @@ export const ItensQuery = Type.Object(paginacao);
 const Item = Type.Object(
   {
     caminho: text('Caminho dentro do .zip; vazio quando o arquivo é o próprio documento.'),
-    sha256: nullable(text('SHA-256 dos bytes do documento, em hexadecimal.')),
+    sha256: ouNulo(text('SHA-256 dos bytes do documento, em hexadecimal.')),
     especie: Type.String({ enum: Object.values(ESPECIE) }),
-    chave: nullable(text('Chave de acesso.')),
+    chave: ouNulo(text('Chave de acesso.')),
     resultado: Type.String({ enum: Object.values(RESULTADO) }),
-    codigo: nullable(text('Código estável do motivo, quando há.')),
-    mensagem: nullable(text('Motivo para pessoas, quando há.')),
-    linha: nullable(Type.Integer()),
-    coluna: nullable(Type.Integer()),
-    elemento: nullable(text('Caminho do elemento XML em que está o problema.')),
+    codigo: ouNulo(text('Código estável do motivo, quando há.')),
+    mensagem: ouNulo(text('Motivo para pessoas, quando há.')),
+    linha: ouNulo(Type.Integer()),
+    coluna: ouNulo(Type.Integer()),
+    elemento: ouNulo(text('Caminho do elemento XML em que está o problema.')),
   },
   { title: 'ItemDoArquivo' },
 );
@@ -165,7 +140,7 @@ export const itensSchema = {
       },
       { title: 'PaginaDeItens' },
     ),
-    [...COMUNS, 'parametro_repetido', 'tamanho_invalido', 'pagina_invalida', 'arquivo_nao_encontrado'],
+    [...DO_TOKEN, 'parametro_repetido', 'tamanho_invalido', 'pagina_invalida', 'arquivo_nao_encontrado'],
   ),
 };
 

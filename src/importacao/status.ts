@@ -13,7 +13,7 @@ import { horaComDeslocamento, horaLocal } from './tempo.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 
 /** The record 2.4 of the specification, in the order of its keys; the last two only on `Com Erro`. */
-export interface SituacaoDoArquivo {
+interface SituacaoDoArquivo {
   tamanho: number;
   extensao: string;
   status: string;

@@ -6,7 +6,6 @@ export const STATUS_ARQUIVO = {
   comErro: 'Com Erro',
   expirado: 'Expirado',
 } as const;
-export type StatusArquivo = (typeof STATUS_ARQUIVO)[keyof typeof STATUS_ARQUIVO];
 
 /** Kind of job in the queue. */
 export const JOB_IMPORTAR = 'importar';

@@ -33,7 +33,7 @@ export const FAILPOINTS_DA_CHAVE_MESTRA = [
   'chave_mestra_antes_de_sair',
 ] as const;
 /** Those of what becomes of the bytes of an upload that is done. */
-export const FAILPOINTS_DA_RECEITA = ['receita_comecada'] as const;
+const FAILPOINTS_DA_RECEITA = ['receita_comecada'] as const;
 /** Those of a call of capture, in their order. */
 export const FAILPOINTS_DA_CAPTURA = [
   'captura_antes_de_marcar',
@@ -44,14 +44,14 @@ export const FAILPOINTS_DA_CAPTURA = [
   'captura_depois_do_commit',
 ] as const;
 /** Those of a call that declares something, in their order. */
-export const FAILPOINTS_DA_MANIFESTACAO = [
+const FAILPOINTS_DA_MANIFESTACAO = [
   'manifestacao_marcada',
   'manifestacao_respondida',
   'manifestacao_blob_duravel',
   'manifestacao_depois_do_commit',
 ] as const;
 /** Those of notes that waited for their layout. */
-export const FAILPOINTS_DO_LEIAUTE = ['ensinadas_antes_do_commit'] as const;
+const FAILPOINTS_DO_LEIAUTE = ['ensinadas_antes_do_commit'] as const;
 /** Those of a move to PostgreSQL. */
 const FAILPOINTS_DA_MUDANCA = ['mudanca_antes_do_commit', 'mudanca_depois_do_commit'] as const;
 export type Failpoint =

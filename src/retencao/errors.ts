@@ -1,5 +1,4 @@
-import { AppError } from '../platform/errors.ts';
-import type { CatalogoDeErros } from '../platform/http/catalogo.ts';
+import { type CatalogoDeErros, errorsOf } from '../platform/http/catalogo.ts';
 
 export const ERROS_RETENCAO = {
   exclusao_nao_encontrada: {
@@ -41,44 +40,28 @@ export const ERROS_RETENCAO = {
   },
 } as const satisfies CatalogoDeErros;
 
+const erro = errorsOf(ERROS_RETENCAO);
+
 export const exclusaoNaoEncontrada = () =>
-  new AppError({
-    codigo: 'exclusao_nao_encontrada',
-    status: ERROS_RETENCAO.exclusao_nao_encontrada.status,
-    mensagem: 'Este escritório não tem exclusão com este id.',
-  });
+  erro('exclusao_nao_encontrada', 'Este escritório não tem exclusão com este id.');
 
 export const exclusaoEmOutroEstado = (estado: string, esperado: string) =>
-  new AppError({
-    codigo: 'exclusao_em_outro_estado',
-    status: ERROS_RETENCAO.exclusao_em_outro_estado.status,
-    mensagem: `O estado da exclusão é ${estado}; este passo pede ${esperado}.`,
-  });
+  erro('exclusao_em_outro_estado', `O estado da exclusão é ${estado}; este passo pede ${esperado}.`);
 
 export const exclusaoEmAndamento = (id: string) =>
-  new AppError({
-    codigo: 'exclusao_em_andamento',
-    status: ERROS_RETENCAO.exclusao_em_andamento.status,
-    mensagem: `A exclusão ${id} ainda não terminou: confirme-a, retome-a ou cancele-a antes.`,
-  });
+  erro(
+    'exclusao_em_andamento',
+    `A exclusão ${id} ainda não terminou: confirme-a, retome-a ou cancele-a antes.`,
+  );
 
 export const pacoteNaoBaixado = (partes: readonly number[]) =>
-  new AppError({
-    codigo: 'pacote_nao_baixado',
-    status: ERROS_RETENCAO.pacote_nao_baixado.status,
-    mensagem: `Baixe antes a cópia dos documentos: falta(m) a(s) parte(s) ${partes.join(', ')}.`,
-  });
+  erro(
+    'pacote_nao_baixado',
+    `Baixe antes a cópia dos documentos: falta(m) a(s) parte(s) ${partes.join(', ')}.`,
+  );
 
 export const nadaAExcluir = () =>
-  new AppError({
-    codigo: 'nada_a_excluir',
-    status: ERROS_RETENCAO.nada_a_excluir.status,
-    mensagem: 'Nenhum documento deste escritório passou do prazo de guarda.',
-  });
+  erro('nada_a_excluir', 'Nenhum documento deste escritório passou do prazo de guarda.');
 
 export const guardaNaoEncontrada = () =>
-  new AppError({
-    codigo: 'guarda_nao_encontrada',
-    status: ERROS_RETENCAO.guarda_nao_encontrada.status,
-    mensagem: 'Este escritório não tem guarda legal em vigor com este id.',
-  });
+  erro('guarda_nao_encontrada', 'Este escritório não tem guarda legal em vigor com este id.');

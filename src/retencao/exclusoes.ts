@@ -8,9 +8,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Db } from '../banco/tabelas.ts';
 import type { TabelaExclusaoPacote } from '../banco/tabelas-retencao.ts';
 import type { Deps } from '../deps.ts';
-import type { Leitor } from '../documentos/queries-leitura.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import type { BlobReading } from '../platform/storage/blob-store.ts';
 import {
@@ -29,7 +29,7 @@ import { hojeEm, vencidosDe } from './vencidos.ts';
 const CONFIRMAR_EM_MS = 30 * 24 * 3_600_000;
 const ABERTOS = ['preparando', 'preparada', 'confirmada', 'falhou'];
 
-export interface ExclusaoDetalhada extends queries.Exclusao {
+interface ExclusaoDetalhada extends queries.Exclusao {
   pacotes: TabelaExclusaoPacote[];
 }
 
@@ -88,7 +88,7 @@ async function temVencidos(
 
 /** One deletion with its packages. @throws exclusao_nao_encontrada */
 export async function exclusaoDe(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; id: string },
 ): Promise<ExclusaoDetalhada> {
   const row = await queries.findExclusao(db, input);
@@ -97,7 +97,7 @@ export async function exclusaoDe(
 }
 
 /** Deletions of an office, newest first. */
-export async function listExclusoes(db: Leitor, contadorId: number): Promise<queries.Exclusao[]> {
+export async function listExclusoes(db: Db, contadorId: number): Promise<queries.Exclusao[]> {
   return queries.findExclusoes(db, contadorId);
 }
 
@@ -105,7 +105,7 @@ export async function listExclusoes(db: Leitor, contadorId: number): Promise<que
  * Confirms a prepared deletion.
  * @throws exclusao_nao_encontrada, exclusao_em_outro_estado, pacote_nao_baixado
  */
-export async function confirmarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
+export async function confirmExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
   const exclusao = await exclusaoDe(deps.db.read, input);
   if (exclusao.estado !== 'preparada') throw exclusaoEmOutroEstado(exclusao.estado, 'preparada');
   const faltam = exclusao.pacotes.filter(({ baixado_em }) => baixado_em === null);
@@ -125,7 +125,7 @@ export async function confirmarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input:
  * at yet, so it has to go on.
  * @throws exclusao_nao_encontrada, exclusao_em_outro_estado
  */
-export async function cancelarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
+export async function cancelExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
   const { excluidos } = await exclusaoDe(deps.db.read, input);
   await move(deps, {
     ...input,
@@ -141,7 +141,7 @@ export async function cancelarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: 
  * Has the step that failed tried again.
  * @throws exclusao_nao_encontrada, exclusao_em_outro_estado
  */
-export async function retomarExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
+export async function resumeExclusao(deps: Pick<Deps, 'db' | 'clock'>, input: Input): Promise<void> {
   const { confirmada_em } = await exclusaoDe(deps.db.read, input);
   const para = confirmada_em === null ? 'preparando' : 'confirmada';
   await move(deps, {
@@ -176,7 +176,7 @@ async function move(
   });
 }
 
-export interface PacoteBaixado extends BlobReading {
+interface PacoteBaixado extends BlobReading {
   nome: string;
 }
 

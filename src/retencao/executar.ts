@@ -15,7 +15,7 @@ import { comGuarda, vencidosDe } from './vencidos.ts';
 
 type StepDeps = Pick<Deps, 'db' | 'clock' | 'storage'>;
 
-export interface Passo {
+interface Passo {
   exclusao: queries.Exclusao;
   autor: string;
   /** Told between two transactions; false: stop here, somebody else goes on. */

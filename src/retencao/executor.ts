@@ -13,7 +13,7 @@ const LEASE_MS = 60_000;
 const AUTOR = 'sistema';
 
 /** Does one deletion's next step now. @returns false when another process has it */
-export async function avancarExclusao(
+export async function advanceExclusao(
   deps: Pick<Deps, 'db' | 'clock' | 'storage'>,
   input: { exclusao: queries.Exclusao; por: string; parar?: () => boolean },
 ): Promise<boolean> {
@@ -89,7 +89,7 @@ export class ExecutorDeExclusoes {
     if (this.#falhas.pausada(id, clock.now())) return;
     const por = this.#por;
     try {
-      await avancarExclusao(this.#deps, { exclusao, por, parar: () => this.#stopping });
+      await advanceExclusao(this.#deps, { exclusao, por, parar: () => this.#stopping });
     } catch (error) {
       if (error instanceof ExclusaoPerdida) return;
       const last = this.#falhas.conta(id, clock.now());

@@ -12,11 +12,11 @@ import { type BlobStore, BlobStoreUnavailableError } from '../platform/storage/b
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import {
   askForExclusao,
-  cancelarExclusao,
-  confirmarExclusao,
+  cancelExclusao,
+  confirmExclusao,
   downloadPacote,
   exclusaoDe,
-  retomarExclusao,
+  resumeExclusao,
 } from './exclusoes.ts';
 import { ExecutorDeExclusoes } from './executor.ts';
 import { TENTATIVAS } from './falhas.ts';
@@ -106,7 +106,7 @@ describe('a deletion whose copy cannot be written', () => {
     await assert.rejects(pedir(), recusa('exclusao_em_andamento'));
 
     falha = null;
-    await retomarExclusao(deps(), exclusao);
+    await resumeExclusao(deps(), exclusao);
     await lookAtVezes(1);
     const pronta = await lida(exclusao);
     assert.deepEqual([pronta.estado, pronta.erro, pronta.pacotes.length], ['preparada', null, 1]);
@@ -117,7 +117,7 @@ describe('a deletion whose copy cannot be written', () => {
       'exclusao_preparada',
     ]);
     assert.equal((await verifyAuditoria(cofre.db.read)).quebra, null);
-    await assert.rejects(retomarExclusao(deps(), exclusao), recusa('exclusao_em_outro_estado'));
+    await assert.rejects(resumeExclusao(deps(), exclusao), recusa('exclusao_em_outro_estado'));
   });
 
   test('is not tried before its pause is over, which grows', async () => {
@@ -150,12 +150,12 @@ describe('a deletion whose copy cannot be written', () => {
     falha = Object.assign(new Error('full'), { code: 'ENOSPC' });
     const exclusao = await pedir();
     await lookAtVezes(TENTATIVAS);
-    await retomarExclusao(deps(), exclusao);
+    await resumeExclusao(deps(), exclusao);
     await lookAtVezes(TENTATIVAS - 1);
     assert.equal((await lida(exclusao)).estado, 'preparando');
     await lookAtVezes(1);
     assert.equal((await lida(exclusao)).erro, 'Não há espaço para gravar os arquivos.');
-    await cancelarExclusao(deps(), exclusao);
+    await cancelExclusao(deps(), exclusao);
     assert.equal((await lida(exclusao)).estado, 'cancelada');
     falha = null;
     await pedir();
@@ -212,7 +212,7 @@ describe('a confirmed deletion that cannot remove an upload', () => {
     const exclusao = await pedir();
     await lookAtVezes(1);
     await downloadPacote(deps(), { ...exclusao, parte: 1 });
-    await confirmarExclusao(deps(), exclusao);
+    await confirmExclusao(deps(), exclusao);
     return exclusao;
   }
 
@@ -264,7 +264,7 @@ describe('a confirmed deletion that fails half way', () => {
     const exclusao = await pedir();
     await lookAtVezes(1);
     await downloadPacote(deps(), { ...exclusao, parte: 1 });
-    await confirmarExclusao(deps(), exclusao);
+    await confirmExclusao(deps(), exclusao);
     await cofre.db.write
       .updateTable('exclusao')
       .set({ estado: 'falhou', erro: 'parou', excluidos: 1 })
@@ -274,12 +274,12 @@ describe('a confirmed deletion that fails half way', () => {
 
   test('is not given up, since what was deleted lies in uploads that are not looked at yet', async () => {
     const exclusao = await stopMidway();
-    await assert.rejects(cancelarExclusao(deps(), exclusao), recusa('exclusao_em_outro_estado'));
+    await assert.rejects(cancelExclusao(deps(), exclusao), recusa('exclusao_em_outro_estado'));
   });
 
   test('goes on from there', async () => {
     const exclusao = await stopMidway();
-    await retomarExclusao(deps(), exclusao);
+    await resumeExclusao(deps(), exclusao);
     assert.equal((await lida(exclusao)).estado, 'confirmada');
     await lookAtVezes(1);
     assert.equal((await lida(exclusao)).estado, 'concluida');

@@ -1,11 +1,11 @@
 /** Legal holds: whatever one of them covers is not deleted, however old it is. */
 
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Db } from '../banco/tabelas.ts';
 import type { TabelaGuardaLegal } from '../banco/tabelas-retencao.ts';
 import { findCliente } from '../contas/clientes.ts';
 import { clienteNaoEncontrado } from '../contas/errors.ts';
 import type { Deps } from '../deps.ts';
-import type { Leitor } from '../documentos/queries-leitura.ts';
 import { parseChave } from '../fiscal/chave.ts';
 import { ehDia } from '../fiscal/dia.ts';
 import type { ErroDeCampo } from '../platform/errors.ts';
@@ -29,7 +29,7 @@ export interface Guarda {
   levantadaMotivo: string | null;
 }
 
-export interface NovaGuarda {
+interface NovaGuarda {
   cpfCnpj?: string | undefined;
   chave?: string | undefined;
   modelo?: string | undefined;
@@ -39,7 +39,7 @@ export interface NovaGuarda {
 }
 
 /** A document as a hold sees it. */
-export interface Guardavel {
+interface Guardavel {
   chave: string;
   modelo: string;
   dia: string;
@@ -72,7 +72,7 @@ export function guardaQueCobre(
  * Puts a hold; absent limits restrict nothing.
  * @throws dados_invalidos naming every faulty field, cliente_nao_encontrado
  */
-export async function guardar(
+export async function putGuarda(
   deps: Pick<Deps, 'db' | 'clock'>,
   input: { contadorId: number; autor: string; guarda: NovaGuarda },
 ): Promise<{ id: number }> {
@@ -110,7 +110,7 @@ export async function guardar(
 }
 
 /** Lifts a hold, with a reason. @throws dados_invalidos, guarda_nao_encontrada */
-export async function levantar(
+export async function liftGuarda(
   deps: Pick<Deps, 'db' | 'clock'>,
   input: { contadorId: number; autor: string; id: number; motivo: string },
 ): Promise<void> {
@@ -129,7 +129,7 @@ export async function levantar(
 }
 
 /** Holds of an office, those in force first, the newest first. */
-export async function listGuardas(db: Leitor, contadorId: number): Promise<Guarda[]> {
+export async function listGuardas(db: Db, contadorId: number): Promise<Guarda[]> {
   const rows = await queries.findGuardas(db, contadorId);
   return rows.map((row) => ({
     id: row.id,

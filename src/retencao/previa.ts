@@ -1,12 +1,12 @@
 /** What is due now and what will be soon, before anybody deletes anything. */
 
+import type { Db } from '../banco/tabelas.ts';
 import type { Deps } from '../deps.ts';
-import type { Leitor } from '../documentos/queries-leitura.ts';
 import { type Cortes, cortesDe, MODELOS } from './prazos.ts';
 import { type Prazo, prazosDe, regrasDe } from './regras.ts';
 import { hojeEm, vencidosDe } from './vencidos.ts';
 
-export interface LinhaDaPrevia {
+interface LinhaDaPrevia {
   modelo: string;
   /** Term over and held by nothing: what a deletion would take. */
   vencidos: number;
@@ -20,7 +20,7 @@ export interface LinhaDaPrevia {
   maisAntigo: string | null;
 }
 
-export interface Previa {
+interface Previa {
   prazos: Prazo[];
   linhas: LinhaDaPrevia[];
   vencidos: number;
@@ -34,7 +34,7 @@ const HORIZONTES = [30, 90, 365] as const;
 
 /** Counts what is due in an office. Nothing is changed. */
 export async function previaDe(
-  deps: Pick<Deps, 'clock'> & { db: { read: Leitor } },
+  deps: Pick<Deps, 'clock'> & { db: { read: Db } },
   input: { contadorId: number },
 ): Promise<Previa> {
   const { contadorId } = input;

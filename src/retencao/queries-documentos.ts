@@ -1,7 +1,8 @@
 /** Statements of what is kept and may be due: documents with their bytes, and the uploads that they came in. */
+
 import { sql } from 'kysely';
+import type { Db } from '../banco/tabelas.ts';
 import { comHash } from '../documentos/bytes/hash-guardado.ts';
-import type { Leitor } from '../documentos/queries-leitura.ts';
 import type { Trx } from '../documentos/tipos.ts';
 
 export interface Candidato {
@@ -20,7 +21,7 @@ export interface Candidato {
  * a page of it.
  */
 export async function findEmitidosAntesDe(
-  db: Leitor,
+  db: Db,
   input: {
     contadorId: number;
     antesDe: number;
@@ -57,7 +58,7 @@ export async function findEmitidosAntesDe(
 
 /** Which clients have an entry of these documents; index `participacao_documento`. */
 export async function findClientesDe(
-  db: Leitor,
+  db: Db,
   documentoIds: readonly number[],
 ): Promise<{ documento_id: number; cliente_id: number }[]> {
   if (documentoIds.length === 0) return [];
@@ -70,7 +71,7 @@ export async function findClientesDe(
 
 /** The days of issue of the documents that events are about; index `documento_chave`. */
 export async function findDocumentosDasChaves(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; chaves: readonly string[] },
 ): Promise<{ chave: string; dia: string; modelo: string; importado_em: number }[]> {
   if (input.chaves.length === 0) return [];
@@ -85,7 +86,7 @@ export async function findDocumentosDasChaves(
 }
 
 /** All versions of documents whose bytes are there, the served one of each first, with what names them; `versao_documento`. */
-export async function findVersoesGuardadas(db: Leitor, documentoIds: readonly number[]) {
+export async function findVersoesGuardadas(db: Db, documentoIds: readonly number[]) {
   if (documentoIds.length === 0) return [];
   const rows = await db
     .selectFrom('versao')
@@ -118,7 +119,7 @@ export async function findVersoesGuardadas(db: Leitor, documentoIds: readonly nu
 
 /** The present served versions of documents: one that changed since the preparation is in no ZIP. */
 export async function findServidas(
-  db: Leitor,
+  db: Db,
   documentoIds: readonly number[],
 ): Promise<{ documento_id: number; sha256: string }[]> {
   if (documentoIds.length === 0) return [];
@@ -133,7 +134,7 @@ export async function findServidas(
 
 /** Uploads of an office whose bytes are kept, a page in the order of arrival; index `arquivo_contador`. */
 export async function findArquivosGuardados(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; depois: { criadoEm: number; id: string }; limite: number },
 ): Promise<{ id: string; criado_em: number; blob: string }[]> {
   const { criadoEm, id } = input.depois;
@@ -153,7 +154,7 @@ export async function findArquivosGuardados(
 
 /** Uploads of an office that are kept as recipes, in the order of their ids. */
 export async function findComReceita(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; depoisDe: string; limite: number },
 ): Promise<string[]> {
   const rows = await db
@@ -169,7 +170,7 @@ export async function findComReceita(
 
 /** Which of these uploads brought a document that the deletion is about; as `findArquivosAtingidos`. */
 export async function findArquivosDaExclusao(
-  db: Leitor,
+  db: Db,
   input: { exclusaoId: string; arquivoIds: readonly string[] },
 ): Promise<string[]> {
   if (input.arquivoIds.length === 0) return [];
@@ -189,7 +190,7 @@ export async function findArquivosDaExclusao(
 
 /** Which of these uploads brought a document of the deletion; primary key of `item`, `exclusao_documento_chave`. */
 export async function findArquivosAtingidos(
-  db: Leitor,
+  db: Db,
   input: { exclusaoId: string; arquivoIds: readonly string[] },
 ): Promise<string[]> {
   if (input.arquivoIds.length === 0) return [];
@@ -219,7 +220,7 @@ export async function findArquivosAtingidos(
 const CHAVE_DO_ITEM = sql<string | null>`coalesce(item.chave, documento.chave)`;
 
 /** The keys of uploads, each once, however many items have it: to each of them belong a document and all of its events. */
-function chavesTrazidas(db: Leitor, arquivoIds: readonly string[]) {
+function chavesTrazidas(db: Db, arquivoIds: readonly string[]) {
   return db
     .selectFrom((eb) =>
       eb
@@ -241,7 +242,7 @@ function chavesTrazidas(db: Leitor, arquivoIds: readonly string[]) {
  * of its own `documento_chave`, each key once.
  */
 export async function isAindaPreciso(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; arquivoId: string },
 ): Promise<boolean> {
   const { contadorId, arquivoId } = input;
@@ -280,7 +281,7 @@ export async function isAindaPreciso(
   return semDocumento !== undefined;
 }
 
-function itensDoArquivo(db: Leitor, arquivoId: string) {
+function itensDoArquivo(db: Db, arquivoId: string) {
   return db
     .selectFrom('arquivo')
     .innerJoin('item', 'item.arquivo_numero', 'arquivo.numero')

@@ -1,12 +1,13 @@
 /** Statements of deletions: their steps, the documents they are about, and the packages that were made of these. */
+
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Db } from '../banco/tabelas.ts';
 import type {
   EstadoDaExclusao,
   TabelaExclusao,
   TabelaExclusaoDocumento,
   TabelaExclusaoPacote,
 } from '../banco/tabelas-retencao.ts';
-import type { Leitor } from '../documentos/queries-leitura.ts';
 import type { Trx } from '../documentos/tipos.ts';
 
 export type Exclusao = Selectable<TabelaExclusao>;
@@ -17,7 +18,7 @@ export async function insertExclusao(trx: Trx, row: Insertable<TabelaExclusao>):
 
 /** Undefined for another office’s; primary key. */
 export async function findExclusao(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; id: string },
 ): Promise<Exclusao | undefined> {
   return db
@@ -29,7 +30,7 @@ export async function findExclusao(
 }
 
 /** Index `exclusao_contador`, newest first. */
-export async function findExclusoes(db: Leitor, contadorId: number): Promise<Exclusao[]> {
+export async function findExclusoes(db: Db, contadorId: number): Promise<Exclusao[]> {
   return db
     .selectFrom('exclusao')
     .selectAll()
@@ -40,7 +41,7 @@ export async function findExclusoes(db: Leitor, contadorId: number): Promise<Exc
 }
 
 /** Deletions somebody asked for that wait for a process; index `exclusao_a_fazer`. */
-export async function findExclusoesAFazer(db: Leitor): Promise<Exclusao[]> {
+export async function findExclusoesAFazer(db: Db): Promise<Exclusao[]> {
   return db
     .selectFrom('exclusao')
     .selectAll()
@@ -54,7 +55,7 @@ const LONGE_DEMAIS_MS = 3_600_000;
 
 /** Takes a deletion for a while, or prolongs it. @returns false when another process has it */
 export async function leaseExclusao(
-  db: Leitor,
+  db: Db,
   input: { id: string; por: string; agora: number; ate: number },
 ): Promise<boolean> {
   const rows = await db
@@ -109,7 +110,7 @@ export async function addToExclusao(
 }
 
 /** Whether an unconfirmed one's time is over. */
-export async function hasLapsed(db: Leitor, agora: number): Promise<boolean> {
+export async function hasLapsed(db: Db, agora: number): Promise<boolean> {
   const row = await db
     .selectFrom('exclusao')
     .select('id')
@@ -149,7 +150,7 @@ export async function deleteExclusaoDocumentos(trx: Trx, id: string): Promise<vo
 
 /** Documents of a deletion that are neither deleted nor kept yet; primary key, a page. */
 export async function findExclusaoPendentes(
-  db: Leitor,
+  db: Db,
   input: { id: string; depoisDe: number; limite: number },
 ): Promise<Selectable<TabelaExclusaoDocumento>[]> {
   return db
@@ -216,7 +217,7 @@ export async function insertPacote(trx: Trx, row: Insertable<TabelaExclusaoPacot
 }
 
 /** In their order; primary key. */
-export async function findPacotes(db: Leitor, id: string): Promise<TabelaExclusaoPacote[]> {
+export async function findPacotes(db: Db, id: string): Promise<TabelaExclusaoPacote[]> {
   return db
     .selectFrom('exclusao_pacote')
     .selectAll()
@@ -231,7 +232,7 @@ export async function deletePacotes(trx: Trx, id: string): Promise<void> {
 }
 
 /** Packages of deletions that are over: a copy of deleted documents is not kept here. */
-export async function findPacotesASoltar(db: Leitor): Promise<TabelaExclusaoPacote[]> {
+export async function findPacotesASoltar(db: Db): Promise<TabelaExclusaoPacote[]> {
   return db
     .selectFrom('exclusao_pacote')
     .innerJoin('exclusao', 'exclusao.id', 'exclusao_pacote.exclusao_id')
@@ -243,7 +244,7 @@ export async function findPacotesASoltar(db: Leitor): Promise<TabelaExclusaoPaco
 }
 
 /** The row stays, with the package's hash. */
-export async function releasePacote(db: Leitor, input: { id: string; parte: number }): Promise<void> {
+export async function releasePacote(db: Db, input: { id: string; parte: number }): Promise<void> {
   await db
     .updateTable('exclusao_pacote')
     .set({ blob: '' })

@@ -1,11 +1,12 @@
 /** Statements of terms and of legal holds. */
+
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Db } from '../banco/tabelas.ts';
 import type { TabelaGuardaLegal, TabelaRegraRetencao } from '../banco/tabelas-retencao.ts';
-import type { Leitor } from '../documentos/queries-leitura.ts';
 import type { Trx } from '../documentos/tipos.ts';
 
 /** At most one row a kind; primary key. */
-export async function findRegras(db: Leitor, contadorId: number): Promise<TabelaRegraRetencao[]> {
+export async function findRegras(db: Db, contadorId: number): Promise<TabelaRegraRetencao[]> {
   return db.selectFrom('regra_retencao').selectAll().where('contador_id', '=', contadorId).execute();
 }
 
@@ -52,7 +53,7 @@ export async function liftGuarda(
 }
 
 /** Index `guarda_legal_contador`; a person makes each of them, so they are few. */
-export async function findGuardas(db: Leitor, contadorId: number) {
+export async function findGuardas(db: Db, contadorId: number) {
   return db
     .selectFrom('guarda_legal')
     .leftJoin('cliente', 'cliente.id', 'guarda_legal.cliente_id')
@@ -66,7 +67,7 @@ export async function findGuardas(db: Leitor, contadorId: number) {
 
 /** Holds that nobody has lifted, the oldest first; index `guarda_legal_contador`. */
 export async function findGuardasEmVigor(
-  db: Leitor,
+  db: Db,
   contadorId: number,
 ): Promise<Selectable<TabelaGuardaLegal>[]> {
   return db

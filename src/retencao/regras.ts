@@ -1,14 +1,14 @@
 /** Terms of an office: how many months documents of each kind are kept. */
 
 import { ACAO, auditar } from '../auditoria/auditar.ts';
+import type { Db } from '../banco/tabelas.ts';
 import type { Deps } from '../deps.ts';
-import type { Leitor } from '../documentos/queries-leitura.ts';
 import { dadosInvalidos } from '../platform/http/errors.ts';
 import { MESES_MAXIMO, MESES_MINIMO, MESES_PADRAO, MODELOS, mesesDe, type Regra, TODOS } from './prazos.ts';
 import * as queries from './queries-regras.ts';
 
 /** The rules an office has set; kinds that are not here follow `*`, and without that the default. */
-export async function regrasDe(db: Leitor, contadorId: number): Promise<Regra[]> {
+export async function regrasDe(db: Db, contadorId: number): Promise<Regra[]> {
   const rows = await queries.findRegras(db, contadorId);
   return rows.map(({ modelo, meses }) => ({ modelo: modelo as Regra['modelo'], meses }));
 }
@@ -21,7 +21,7 @@ export interface Prazo {
 }
 
 /** The term of every kind, with where it comes from; the office's own default first. */
-export async function prazosDe(db: Leitor, contadorId: number): Promise<Prazo[]> {
+export async function prazosDe(db: Db, contadorId: number): Promise<Prazo[]> {
   const regras = await regrasDe(db, contadorId);
   const has = (modelo: string) => regras.some((regra) => regra.modelo === modelo);
   const geral: Prazo = {

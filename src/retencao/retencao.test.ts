@@ -26,15 +26,15 @@ import type { BlobStore } from '../platform/storage/blob-store.ts';
 import { openDiskBlobStore } from '../platform/storage/disk.ts';
 import {
   askForExclusao,
-  cancelarExclusao,
-  confirmarExclusao,
+  cancelExclusao,
+  confirmExclusao,
   downloadPacote,
   exclusaoDe,
   listExclusoes,
 } from './exclusoes.ts';
 import { releasePacotes } from './executar.ts';
-import { avancarExclusao } from './executor.ts';
-import { guardar, levantar, listGuardas } from './guardas.ts';
+import { advanceExclusao } from './executor.ts';
+import { liftGuarda, listGuardas, putGuarda } from './guardas.ts';
 import { previaDe } from './previa.ts';
 import { prazosDe, setPrazo } from './regras.ts';
 
@@ -68,7 +68,7 @@ const escopo = () => ({ contadorId: cofre.contadorId, autor: AUTOR });
 
 async function avancar(id: string): Promise<void> {
   const exclusao = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
-  assert.ok(await avancarExclusao(deps(), { exclusao, por: 'teste' }));
+  assert.ok(await advanceExclusao(deps(), { exclusao, por: 'teste' }));
 }
 
 /** Asks, prepares, downloads, confirms and does it. */
@@ -77,7 +77,7 @@ async function deleteAll(): Promise<string> {
   await avancar(id);
   const { pacotes } = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
   for (const { parte } of pacotes) await downloadPacote(deps(), { ...escopo(), id, parte });
-  await confirmarExclusao(deps(), { ...escopo(), id });
+  await confirmExclusao(deps(), { ...escopo(), id });
   await avancar(id);
   return id;
 }
@@ -146,7 +146,7 @@ describe('the preview', () => {
       nota({ data: '2015-04-20T10:00:00-03:00', numero: 3 }),
       nota({ data: NOVA, numero: 4 }),
     );
-    await guardar(deps(), {
+    await putGuarda(deps(), {
       ...escopo(),
       guarda: { chave: chaveDe({ data: ANTIGA, numero: 2 }), motivo: 'fiscalização em curso' },
     });
@@ -187,7 +187,7 @@ describe('a deletion', () => {
     const cliente = await cofre.registrar(EMITENTE);
     await cofre.gravar(nota({ data: ANTIGA }));
     const { id } = await askForExclusao(deps(), escopo());
-    await assert.rejects(confirmarExclusao(deps(), { ...escopo(), id }), recusa('exclusao_em_outro_estado'));
+    await assert.rejects(confirmExclusao(deps(), { ...escopo(), id }), recusa('exclusao_em_outro_estado'));
     await avancar(id);
     const prepared = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
     assert.equal(prepared.estado, 'preparada');
@@ -197,7 +197,7 @@ describe('a deletion', () => {
     };
     await assert.rejects(downloadPacote(deps(), { ...escopo(), id, parte: 1 }, full), /the disk is full/);
     await assert.rejects(
-      confirmarExclusao(deps(), { ...escopo(), id }),
+      confirmExclusao(deps(), { ...escopo(), id }),
       recusa('pacote_nao_baixado'),
       'a copy that was not written is none',
     );
@@ -223,7 +223,7 @@ describe('a deletion', () => {
     await cofre.gravar(nota({ data: ANTIGA }));
     const { id } = await askForExclusao(deps(), escopo());
     await avancar(id);
-    await assert.rejects(confirmarExclusao(deps(), { ...escopo(), id }), recusa('pacote_nao_baixado'));
+    await assert.rejects(confirmExclusao(deps(), { ...escopo(), id }), recusa('pacote_nao_baixado'));
   });
 
   test('takes bytes, names and amounts, and leaves the feed dense and the vault sound', async () => {
@@ -290,8 +290,8 @@ describe('a deletion', () => {
     const { id } = await askForExclusao(deps(), escopo());
     await avancar(id);
     await downloadPacote(deps(), { ...escopo(), id, parte: 1 });
-    await guardar(deps(), { ...escopo(), guarda: { cpfCnpj: EMITENTE, motivo: 'processo judicial' } });
-    await confirmarExclusao(deps(), { ...escopo(), id });
+    await putGuarda(deps(), { ...escopo(), guarda: { cpfCnpj: EMITENTE, motivo: 'processo judicial' } });
+    await confirmExclusao(deps(), { ...escopo(), id });
     await avancar(id);
     const done = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
     assert.deepEqual([done.excluidos, done.mantidos], [0, 2]);
@@ -418,19 +418,19 @@ describe('a deletion', () => {
     const { id } = await askForExclusao(deps(), escopo());
     await avancar(id);
     await downloadPacote(deps(), { ...escopo(), id, parte: 1 });
-    await confirmarExclusao(deps(), { ...escopo(), id });
+    await confirmExclusao(deps(), { ...escopo(), id });
     const exclusao = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
     let looks = 0;
-    await assert.rejects(avancarExclusao(deps(), { exclusao, por: 'morto', parar: () => ++looks > 1 }), /./);
+    await assert.rejects(advanceExclusao(deps(), { exclusao, por: 'morto', parar: () => ++looks > 1 }), /./);
     const halfway = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
     assert.equal(halfway.excluidos, 200);
     assert.equal(
-      await avancarExclusao(deps(), { exclusao, por: 'outro' }),
+      await advanceExclusao(deps(), { exclusao, por: 'outro' }),
       false,
       'the lease of the dead one still runs',
     );
     agora += 61_000;
-    assert.equal(await avancarExclusao(deps(), { exclusao, por: 'outro' }), true);
+    assert.equal(await advanceExclusao(deps(), { exclusao, por: 'outro' }), true);
     const done = await exclusaoDe(cofre.db.read, { contadorId: cofre.contadorId, id });
     assert.deepEqual([done.estado, done.excluidos], ['concluida', 450]);
   });
@@ -439,8 +439,8 @@ describe('a deletion', () => {
     await cofre.gravar(nota({ data: ANTIGA }));
     const { id } = await askForExclusao(deps(), escopo());
     await assert.rejects(askForExclusao(deps(), escopo()), recusa('exclusao_em_andamento'));
-    await cancelarExclusao(deps(), { ...escopo(), id });
-    await assert.rejects(cancelarExclusao(deps(), { ...escopo(), id }), recusa('exclusao_em_outro_estado'));
+    await cancelExclusao(deps(), { ...escopo(), id });
+    await assert.rejects(cancelExclusao(deps(), { ...escopo(), id }), recusa('exclusao_em_outro_estado'));
     await askForExclusao(deps(), escopo());
   });
 
@@ -458,7 +458,7 @@ describe('a deletion', () => {
     const { id } = await askForExclusao(deps(), escopo());
     const outro = await cofre.novoContador();
     await assert.rejects(
-      confirmarExclusao(deps(), { contadorId: outro, autor: AUTOR, id }),
+      confirmExclusao(deps(), { contadorId: outro, autor: AUTOR, id }),
       recusa('exclusao_nao_encontrada'),
     );
   });
@@ -519,19 +519,19 @@ describe('a document that comes again after its deletion', () => {
 describe('holds', () => {
   test('need a reason, to be put and to be lifted', async () => {
     await assert.rejects(
-      guardar(deps(), { ...escopo(), guarda: { motivo: ' ' } }),
+      putGuarda(deps(), { ...escopo(), guarda: { motivo: ' ' } }),
       (error) => error instanceof AppError && error.erros[0]?.campo === 'motivo',
     );
-    const { id } = await guardar(deps(), { ...escopo(), guarda: { motivo: 'fiscalização estadual' } });
-    await assert.rejects(levantar(deps(), { ...escopo(), id, motivo: '' }), recusa('dados_invalidos'));
-    await levantar(deps(), { ...escopo(), id, motivo: 'fiscalização encerrada' });
+    const { id } = await putGuarda(deps(), { ...escopo(), guarda: { motivo: 'fiscalização estadual' } });
+    await assert.rejects(liftGuarda(deps(), { ...escopo(), id, motivo: '' }), recusa('dados_invalidos'));
+    await liftGuarda(deps(), { ...escopo(), id, motivo: 'fiscalização encerrada' });
     await assert.rejects(
-      levantar(deps(), { ...escopo(), id, motivo: 'fiscalização encerrada' }),
+      liftGuarda(deps(), { ...escopo(), id, motivo: 'fiscalização encerrada' }),
       recusa('guarda_nao_encontrada'),
     );
     for (const nenhuma of [Number.NaN, 1.5, -1])
       await assert.rejects(
-        levantar(deps(), { ...escopo(), id: nenhuma, motivo: 'engano' }),
+        liftGuarda(deps(), { ...escopo(), id: nenhuma, motivo: 'engano' }),
         recusa('guarda_nao_encontrada'),
       );
     const [guarda] = await listGuardas(cofre.db.read, cofre.contadorId);
@@ -550,7 +550,7 @@ describe('holds', () => {
       emissaoAte: 'ontem',
     };
     await assert.rejects(
-      guardar(deps(), { ...escopo(), guarda }),
+      putGuarda(deps(), { ...escopo(), guarda }),
       (error) =>
         error instanceof AppError &&
         error.erros.map(({ campo }) => campo).join() === 'chave,modelo,emissaoDe,emissaoAte',
@@ -560,7 +560,7 @@ describe('holds', () => {
   test('of a day that no calendar has are refused, not failed on', async () => {
     for (const dia of ['2026-13-01', '2026-00-10', '2026-02-29', '2026-04-31', '2026-01-32', '9999-99-99']) {
       await assert.rejects(
-        guardar(deps(), { ...escopo(), guarda: { motivo: 'processo', emissaoDe: dia } }),
+        putGuarda(deps(), { ...escopo(), guarda: { motivo: 'processo', emissaoDe: dia } }),
         (error) => error instanceof AppError && error.erros[0]?.campo === 'emissaoDe',
         dia,
       );
@@ -573,7 +573,7 @@ describe('holds', () => {
       nota({ data: '2013-01-05T10:00:00-03:00', numero: 2 }),
       nota({ data: ANTIGA, numero: 3, modelo: '65' }),
     );
-    await guardar(deps(), {
+    await putGuarda(deps(), {
       ...escopo(),
       guarda: { modelo: '55', emissaoDe: '2014-01-01', emissaoAte: '2014-12-31', motivo: 'inquérito' },
     });

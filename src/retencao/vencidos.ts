@@ -1,13 +1,13 @@
 /** Which documents of an office have lived their term, and which of them a hold keeps. */
 
-import type { Leitor } from '../documentos/queries-leitura.ts';
+import type { Db } from '../banco/tabelas.ts';
 import { diaDe, inicioDoDia } from '../fiscal/dia.ts';
 import { guardaQueCobre } from './guardas.ts';
 import { CARENCIA_MS, type Cortes } from './prazos.ts';
 import * as queries from './queries-documentos.ts';
 import { findGuardasEmVigor } from './queries-regras.ts';
 
-export interface Vencido {
+interface Vencido {
   documento: queries.Candidato;
   /** Id of the hold that keeps it, null when nothing does. */
   guardaId: number | null;
@@ -26,7 +26,7 @@ export function hojeEm(agora: number): string {
  * stays as long as that stays. What arrived lately is kept for `CARENCIA_MS`, whatever its age.
  */
 export async function* vencidosDe(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; cortes: Cortes; agora: number },
 ): AsyncGenerator<Vencido[]> {
   const guardas = await findGuardasEmVigor(db, input.contadorId);
@@ -49,7 +49,7 @@ export async function* vencidosDe(
 }
 
 async function dueOf(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; cortes: Cortes; agora: number; page: readonly queries.Candidato[] },
 ): Promise<queries.Candidato[]> {
   const { contadorId, cortes, agora, page } = input;
@@ -66,7 +66,7 @@ type GuardaEmVigor = Awaited<ReturnType<typeof findGuardasEmVigor>>[number];
 
 /** @param documentos rows with key, kind and day */
 export async function comGuarda<T extends { id: number; chave: string; modelo: string; dia: string }>(
-  db: Leitor,
+  db: Db,
   documentos: readonly T[],
   guardas: readonly GuardaEmVigor[],
 ): Promise<{ documento: T; guardaId: number | null }[]> {

@@ -11,7 +11,7 @@ import { HORA_MS, type Resposta } from './tipos.ts';
 
 const LOTE_MAX = 50;
 /** Of one holder, in a minute, before 429. */
-export const PEDIDOS_POR_MINUTO = 60;
+const PEDIDOS_POR_MINUTO = 60;
 const RETRY_AFTER_S = 60;
 
 /** What one holder has asked of the ADN, and when it may ask again. */

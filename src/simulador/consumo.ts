@@ -6,10 +6,10 @@ import type { Regra } from './relatorio.ts';
 import { HORA_MS, type Origem } from './tipos.ts';
 
 /** consNSU and consChNFe together, in an hour. */
-export const CONSULTAS_POR_HORA = 20;
+const CONSULTAS_POR_HORA = 20;
 
 /** A call that is refused, and whose doing it is. */
-export interface Abuso {
+interface Abuso {
   regra: Regra;
   /** false: another program, or an answer that never came, brought it about. */
   proprio: boolean;

@@ -15,7 +15,7 @@ import type { Resposta } from './tipos.ts';
 
 type Familia = 'nfe' | 'cte';
 
-export const LOTE_MAX = 50;
+const LOTE_MAX = 50;
 
 const operation = (Familia: 'NFe' | 'CTe'): Operacao => {
   const familia = Familia.toLowerCase();

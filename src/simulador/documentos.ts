@@ -65,7 +65,7 @@ export interface NfcePublicada extends Base {
   dhEmi: string;
 }
 
-export type Publicado =
+type Publicado =
   | NotaPublicada
   | CtePublicado
   | EventoPublicado

@@ -32,7 +32,7 @@ const CIENCIA = '210210';
 const CONCLUSIVAS_MAX = 2;
 const LOTE_MAX = 20;
 /** Of one event, in an hour, before the sender is blocked. */
-export const REJEICOES_MAX = 20;
+const REJEICOES_MAX = 20;
 const RELOGIO_ADIANTADO_MS = 5 * 60_000;
 
 interface EventoPedido {

@@ -4,7 +4,7 @@ import { MOTIVOS } from './motivos.ts';
 import { html, json, retDistDFeInt, soap, soapFault } from './soap.ts';
 import type { Pedido, Resposta, Servico } from './tipos.ts';
 
-export const DEFEITOS: readonly DefeitoDoLote[] = [
+const DEFEITOS: readonly DefeitoDoLote[] = [
   'gzip_errado',
   'documento_quebrado',
   'cinquenta_e_um',
@@ -28,7 +28,7 @@ export const TIPOS_DE_FALHA = [
   'cstat',
   ...DEFEITOS,
 ] as const;
-export type TipoDeFalha = (typeof TIPOS_DE_FALHA)[number];
+type TipoDeFalha = (typeof TIPOS_DE_FALHA)[number];
 
 export interface Falha {
   tipo: TipoDeFalha;

@@ -6,7 +6,7 @@ import { DIA_MS } from './tipos.ts';
 /** Documents are kept so long after they came. @fonte NT 2014.002, 3.11 */
 export const GUARDA_MS = 90 * DIA_MS;
 /** Without a distNSU for longer, nothing is gathered any more. @fonte NT 2014.002, 3.11 */
-export const SILENCIO_MS = 60 * DIA_MS;
+const SILENCIO_MS = 60 * DIA_MS;
 
 export interface Estado {
   fila: Fila;

@@ -19,7 +19,7 @@ export interface Operacao {
   acaoConferida: boolean;
 }
 
-export type MensagemLida =
+type MensagemLida =
   | { mensagem: string }
   | { resposta: Resposta }
   /** A rejection that stands in an answer of the service. */

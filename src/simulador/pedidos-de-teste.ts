@@ -8,11 +8,11 @@ import { Simulador } from './simulador.ts';
 import { element, field } from './soap.ts';
 import type { CertificadoApresentado, Desfecho, Pedido, Servico } from './tipos.ts';
 
-export const INICIO = Date.UTC(2026, 8, 1, 12);
+const INICIO = Date.UTC(2026, 8, 1, 12);
 export const HORA = 3_600_000;
 export const DIA = 24 * HORA;
 
-export interface Resposta {
+interface Resposta {
   cStat: string;
   ultNSU: number;
   maxNSU: number;
@@ -108,7 +108,7 @@ export class MundoSimulado {
   }
 }
 
-export interface Pergunta {
+interface Pergunta {
   servico: 'nfe' | 'cte';
   interessado: string;
   certificado: CertificadoApresentado | null;
@@ -144,7 +144,7 @@ function lerDistribuicao(desfecho: Desfecho): Resposta {
   };
 }
 
-export function gunzip(base64: string): string | null {
+function gunzip(base64: string): string | null {
   try {
     return gunzipSync(Buffer.from(base64, 'base64')).toString('utf8');
   } catch {

@@ -15,7 +15,7 @@ import { Filas } from './filas.ts';
 import { resEvento, resNFe } from './resumos.ts';
 import type { Entrega } from './tipos.ts';
 
-export const MANIFESTACOES = ['210200', '210210', '210220', '210240'];
+const MANIFESTACOES = ['210200', '210210', '210220', '210240'];
 const CANCELAMENTOS = ['110111', '110112'];
 const ATOR_INTERESSADO = '110150';
 
@@ -33,7 +33,7 @@ export interface NotaConhecida {
   eventos: Set<string>;
 }
 
-export interface CteConhecido {
+interface CteConhecido {
   cte: CtePublicado;
   em: number;
   eventos: Set<string>;

@@ -1,6 +1,6 @@
 /** What the simulator has seen: calls, blocks, and every breach of a limit that a service states. */
 
-export const REGRAS = {
+const REGRAS = {
   dentro_da_hora: 'distNSU antes de 1 h depois de 137 ou de ultNSU = maxNSU',
   dentro_do_bloqueio: 'chamada antes de 1 h depois de um 656',
   nsu_para_tras: 'ultNSU menor que o último devolvido',
@@ -14,7 +14,7 @@ export const REGRAS = {
 } as const;
 export type Regra = keyof typeof REGRAS;
 
-export interface Violacao {
+interface Violacao {
   regra: Regra;
   agente: string;
   /** `servico/CNPJ` */
@@ -24,7 +24,7 @@ export interface Violacao {
   detalhe: string;
 }
 
-export interface Contagens {
+interface Contagens {
   chamadas: number;
   /** Answers 656 that the program itself brought about. */
   bloqueios: number;

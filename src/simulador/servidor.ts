@@ -41,7 +41,7 @@ export interface SimuladorNoAr {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface OpcoesDoServidor extends Controle {
+interface OpcoesDoServidor extends Controle {
   /** Of the services; 0: any that is free. */
   porta?: number;
   portaDeControle?: number;

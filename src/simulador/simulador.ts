@@ -15,7 +15,7 @@ import { downloadNfce, listChaves, RitmoDoSae } from './sae.ts';
 import { field } from './soap.ts';
 import { type Desfecho, DIA_MS, type Entrega, type Origem, type Pedido, type Servico } from './tipos.ts';
 
-export interface OpcoesDoSimulador {
+interface OpcoesDoSimulador {
   relogio: Clock;
   /** IBGE codes of the cities that take part in the national environment; null: all. */
   conveniados?: ReadonlySet<string> | null;

@@ -1,7 +1,7 @@
 /** What the simulated services take and give, whether a socket stands between or not. */
 
 /** The services, by the names under which a client is told their addresses. */
-export const SERVICOS = [
+const SERVICOS = [
   'nfe',
   'nfe_eventos',
   'cte',

@@ -8,7 +8,7 @@ import { Captor } from '../../src/captura/captor.ts';
 import { enderecosDe } from '../../src/captura/client/enderecos.ts';
 import { setCaptura } from '../../src/captura/ligar.ts';
 import { Relogio } from '../../src/captura/relogio.ts';
-import { keepCertificado } from '../../src/contas/certificado/guardar.ts';
+import { keepA1 } from '../../src/contas/certificado/a1-de-teste.ts';
 import { registerCliente } from '../../src/contas/clientes.ts';
 import { createContador } from '../../src/contas/contadores.ts';
 import type { CpfCnpj } from '../../src/fiscal/tipos.ts';
@@ -232,16 +232,8 @@ export class MaloteDoAno {
       validoDe: apresentado.validoDe,
       validoAte: apresentado.validoAte,
     };
-    await this.banco.db.write.transaction().execute((trx) =>
-      keepCertificado(trx, this.#vault, {
-        contadorId,
-        clienteId: id,
-        certificado,
-        uf,
-        agora: this.#tempo.now(),
-        autor: 'cli',
-      }),
-    );
+    const input = { contadorId, clienteId: id, certificado, uf, agora: this.#tempo.now() };
+    await keepA1(this.banco.db, this.#vault, input);
     return impressao;
   }
 

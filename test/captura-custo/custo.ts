@@ -12,7 +12,7 @@ import { openDepsDaCaptura } from '../../src/captura/abrir.ts';
 import { PAUSA_MS } from '../../src/captura/decidir.ts';
 import { setCaptura } from '../../src/captura/ligar.ts';
 import { SERVICOS } from '../../src/captura/servicos.ts';
-import { keepCertificado } from '../../src/contas/certificado/guardar.ts';
+import { keepA1 } from '../../src/contas/certificado/a1-de-teste.ts';
 import { type Empresa, generateEmpresa } from '../../src/gerador/empresas.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import { certificadoDoCliente, raizEmPem } from '../../src/simulador/certificados.ts';
@@ -81,10 +81,8 @@ export class Custo {
       const vault = openVault(deps.config);
       for (const empresa of this.#empresas) {
         const id = await createCliente(deps, { contadorId, cpfCnpj: empresa.id });
-        const input = { contadorId, clienteId: id, uf: 'SP', agora: Date.now(), autor: 'cli' };
-        await deps.db.write
-          .transaction()
-          .execute((trx) => keepCertificado(trx, vault, { ...input, certificado: abertoDe(empresa) }));
+        const certificado = abertoDe(empresa);
+        await keepA1(deps.db, vault, { contadorId, clienteId: id, certificado, agora: Date.now() });
         const cliente = { id, cpfCnpj: empresa.id };
         for (const servico of servicos)
           await setCaptura(captura, {

@@ -9,8 +9,7 @@ import { join } from 'node:path';
 import { openDepsDaCaptura } from '../../src/captura/abrir.ts';
 import { setCaptura } from '../../src/captura/ligar.ts';
 import { SERVICOS } from '../../src/captura/servicos.ts';
-import { keepCertificado } from '../../src/contas/certificado/guardar.ts';
-import { readPfx } from '../../src/contas/certificado/ler-pfx.ts';
+import { keepA1, openPfx } from '../../src/contas/certificado/a1-de-teste.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import { FAILPOINTS_DA_CAPTURA } from '../../src/platform/failpoint.ts';
@@ -100,12 +99,9 @@ export class Quedas {
       const captura = await openDepsDaCaptura(deps);
       for (const empresa of this.#exemplos.clientes) {
         const id = await createCliente(deps, { contadorId, cpfCnpj: empresa.id });
-        const lido = readPfx(certificadoDoCliente(empresa, new Date()).pfx(SENHA), SENHA);
-        if ('falha' in lido) throw new Error(lido.falha);
-        const { certificado } = lido;
-        const input = { contadorId, clienteId: id, certificado, uf: 'SP', agora: Date.now(), autor: 'cli' };
-        const vault = openVault(deps.config);
-        await deps.db.write.transaction().execute((trx) => keepCertificado(trx, vault, input));
+        const certificado = openPfx(certificadoDoCliente(empresa, new Date()).pfx(SENHA), SENHA);
+        const input = { contadorId, clienteId: id, certificado, agora: Date.now() };
+        await keepA1(deps.db, openVault(deps.config), input);
         const cliente = { id, cpfCnpj: empresa.id };
         for (const servico of SERVICOS)
           await setCaptura(captura, {

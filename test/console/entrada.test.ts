@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { convidarAdministrador } from '../../src/console/sessao/convites.ts';
+import { inviteAdministrador } from '../../src/console/sessao/convites.ts';
 import { createContador } from '../../src/contas/contadores.ts';
 import { logInToConsole } from '../support/console.ts';
 import { type MundoDoConsole, mundoVazio, SENHA } from '../support/console-mundo.ts';
@@ -298,7 +298,7 @@ describe('coming into the console', { skip: SEM_NAVEGADOR }, () => {
     ] as const) {
       const { codigo } = await withDeps(malote.dataFolder, async (deps) => {
         const { id: contadorId } = await createContador(deps, { codigoCrm: crm, nome, email });
-        return convidarAdministrador(deps, { contadorId, nome: 'Bia Lima', email, autor: 'teste' });
+        return inviteAdministrador(deps, { contadorId, nome: 'Bia Lima', email, autor: 'teste' });
       });
       const answer = await fetch(`${malote.url}/console/api/convite/aceitar`, {
         method: 'POST',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { findOrfaos } from '../../src/cli/conferir-arquivos.ts';
-import { cuidarDoOrfao, type DepsDosOrfaos, destinoDe } from '../../src/cli/orfaos.ts';
+import { type DepsDosOrfaos, destinoDe, tendOrfao } from '../../src/cli/orfaos.ts';
 import { blobDoEnvio } from '../../src/importacao/blob-do-envio.ts';
 import { insertArquivo } from '../../src/importacao/queries.ts';
 import type { BlobStore } from '../../src/platform/storage/blob-store.ts';
@@ -119,7 +119,7 @@ for (const motor of ['sqlite', 'postgres'] as const) {
         for (const key of await orphans()) {
           const orfao = await destinoDe(deps, key);
           told.push(orfao?.destino);
-          if (orfao) await cuidarDoOrfao(deps, orfao);
+          if (orfao) await tendOrfao(deps, orfao);
         }
         return told;
       }
@@ -234,7 +234,7 @@ for (const motor of ['sqlite', 'postgres'] as const) {
         deps = { ...deps, db: { ...banco.db, foldLog: () => false } };
         const orfao = await destinoDe(deps, key);
         assert.equal(orfao?.destino, 'sobra');
-        assert.equal(orfao && (await cuidarDoOrfao(deps, orfao)), null);
+        assert.equal(orfao && (await tendOrfao(deps, orfao)), null);
         assert.deepEqual(await orphans(), [key]);
       });
 
@@ -254,10 +254,7 @@ for (const motor of ['sqlite', 'postgres'] as const) {
         });
         const orfao = await destinoDe(deps, key);
         assert.ok(orfao);
-        await assert.rejects(
-          cuidarDoOrfao({ ...deps, db: { ...banco.db, write: away } }, orfao),
-          /power cut/,
-        );
+        await assert.rejects(tendOrfao({ ...deps, db: { ...banco.db, write: away } }, orfao), /power cut/);
         assert.deepEqual(await orphans(), [key]);
         assert.deepEqual(await tend(), ['importar']);
       });

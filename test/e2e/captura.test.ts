@@ -9,8 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { openDepsDaCaptura } from '../../src/captura/abrir.ts';
 import { porQueNadaVeio } from '../../src/captura/situacao/porque.ts';
 import { situacoesDe } from '../../src/captura/situacao/situacoes.ts';
-import { keepCertificado } from '../../src/contas/certificado/guardar.ts';
-import { readPfx } from '../../src/contas/certificado/ler-pfx.ts';
+import { keepA1, openPfx } from '../../src/contas/certificado/a1-de-teste.ts';
 import { findCliente } from '../../src/contas/clientes.ts';
 import { openVault } from '../../src/platform/crypto/cofre.ts';
 import { certificadoDoCliente, raizEmPem } from '../../src/simulador/certificados.ts';
@@ -62,31 +61,21 @@ before(async () => {
   escritorio = await createEscritorio(dataFolder, { crm: '55', clientes: [cliente.id] });
   writeFileSync(join(dataFolder, 'raiz.pem'), raizEmPem());
   await start();
-  await keepA1();
+  await keepItsA1();
 });
 after(async () => {
   await malote[Symbol.asyncDispose]();
   await noAr[Symbol.asyncDispose]();
 });
 
-function keepA1(): Promise<void> {
+function keepItsA1(): Promise<void> {
   return withDeps(dataFolder, async ({ config, db, clock }) => {
     const { contadorId } = escritorio;
     const found = await findCliente(db.read, { contadorId, cpfCnpj: cliente?.id ?? '' });
-    const lido = readPfx(certificadoDoCliente(cliente as never, new Date()).pfx(SENHA), SENHA);
-    assert.ok(found && 'certificado' in lido);
-    const { certificado } = lido;
-    const input = {
-      contadorId,
-      clienteId: found.id,
-      certificado,
-      uf: 'SP',
-      agora: clock.now(),
-      autor: 'cli',
-    };
-    await db.write
-      .transaction()
-      .execute((trx) => keepCertificado(trx, openVault(config, { selados: true }), input));
+    const certificado = openPfx(certificadoDoCliente(cliente as never, new Date()).pfx(SENHA), SENHA);
+    assert.ok(found);
+    const input = { contadorId, clienteId: found.id, certificado, agora: clock.now() };
+    await keepA1(db, openVault(config, { selados: true }), input);
   });
 }
 

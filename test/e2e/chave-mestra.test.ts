@@ -6,9 +6,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { convidarAdministrador } from '../../src/console/sessao/convites.ts';
-import { checkSelos, keepCertificado } from '../../src/contas/certificado/guardar.ts';
-import { readPfx } from '../../src/contas/certificado/ler-pfx.ts';
+import { inviteAdministrador } from '../../src/console/sessao/convites.ts';
+import { keepA1, openPfx } from '../../src/contas/certificado/a1-de-teste.ts';
+import { checkSelos } from '../../src/contas/certificado/guardar.ts';
 import { empresaComCertificado, generatePfx } from '../../src/contas/certificado/pfx-de-teste.ts';
 import { Aleatorio } from '../../src/gerador/aleatorio.ts';
 import { generateCnpj } from '../../src/gerador/empresas.ts';
@@ -51,9 +51,7 @@ let contadorId: number;
 
 before(async () => {
   ({ contadorId } = await createEscritorio(dataFolder, { crm: '1' }));
-  const leitura = readPfx(generatePfx(empresaComCertificado('rotacao').certificado, 'x'), 'x');
-  assert.ok('certificado' in leitura);
-  const { certificado } = leitura;
+  const certificado = openPfx(generatePfx(empresaComCertificado('rotacao').certificado, 'x'), 'x');
   await withDeps(dataFolder, async (deps) => {
     const vault = openVault(deps.config);
     for (let i = 0; i < CERTIFICADOS; i++) {
@@ -61,8 +59,7 @@ before(async () => {
         contadorId,
         cpfCnpj: generateCnpj(new Aleatorio(`rotacao-${i}`)),
       });
-      const input = { contadorId, clienteId, certificado, uf: 'SP', agora: Date.now(), autor: 'cli' };
-      await deps.db.write.transaction().execute((trx) => keepCertificado(trx, vault, input));
+      await keepA1(deps.db, vault, { contadorId, clienteId, certificado, agora: Date.now() });
     }
   });
   malote = await startMalote({ dataFolder, env: { MALOTE_LIMITE_MINUTO: '0' } });
@@ -93,7 +90,7 @@ async function comSegundoFator(): Promise<() => Promise<void>> {
   const email = 'rita@exemplo.com.br';
   const senha = 'trem lento na serra 31';
   const { codigo } = await withDeps(dataFolder, (deps) =>
-    convidarAdministrador(deps, { contadorId, nome: 'Rita', email, autor: 'teste' }),
+    inviteAdministrador(deps, { contadorId, nome: 'Rita', email, autor: 'teste' }),
   );
   const navegador = new Navegador(malote.url);
   await navegador.ask('/convite/aceitar', { json: { codigo, senha } });

@@ -1,7 +1,7 @@
 /** Draws documents, reads the text of the PDF back and holds it against what was read of the XML by other code. */
 import { spawnSync } from 'node:child_process';
 import type { ContextoDoPdf } from '../../src/console/documento/pdf/marcas.ts';
-import { desenhar } from '../../src/console/documento/pdf.ts';
+import { drawDocumento } from '../../src/console/documento/pdf.ts';
 import { textoDoPdf } from '../support/ler-pdf.ts';
 import type { ParaDesenhar } from './notas.ts';
 
@@ -109,7 +109,7 @@ export async function conferir(documentos: Iterable<ParaDesenhar>): Promise<Cont
     const contexto = contextoDe(documento, contagem.total++);
     const nome = `${documento.nome} (${documento.registro.especie} ${documento.registro.layout ?? ''})`;
     const inicio = process.cpuUsage();
-    const pdf = await desenhar({
+    const pdf = await drawDocumento({
       bytes: documento.bytes,
       codificacao: documento.codificacao,
       contexto,

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { comoFalha } from '../api/falha.ts';
 
-export function avisar(mensagem: string, titulo?: string): void {
-  notifications.show({ color: 'teal', message: mensagem, ...(titulo ? { title: titulo } : {}) });
+export function avisar(mensagem: string): void {
+  notifications.show({ color: 'teal', message: mensagem });
 }
 
 /** A failure of something the person asked for; stays longer, with what support needs. */

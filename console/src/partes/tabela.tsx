@@ -40,7 +40,7 @@ interface Props<T, Id extends string | number> {
   ordenacao?: Ordenacao;
 }
 
-export interface Ordenacao {
+interface Ordenacao {
   /** A column's word, downwards; with `_asc` upwards. */
   ordem: string;
   ordenar: (ordem: string) => void;

@@ -2,6 +2,7 @@
  * The issuer's signing keys: RS256, 2048 bits. The newest settled one signs. An older one stays published and
  * verifies until all that it signed has lapsed. So a rotation is one act: make another key.
  */
+
 import {
   createHash,
   createPrivateKey,
@@ -16,11 +17,11 @@ import {
 } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Deps } from '../../deps.ts';
 import { selfSignedCertificate } from '../../platform/crypto/certificado-proprio.ts';
 import type { Vault } from '../../platform/crypto/cofre.ts';
 import { LOCK, lockFor, lockKey } from '../../platform/db/locks.ts';
-import type { Trx } from '../queries.ts';
 import * as queries from './queries.ts';
 import { SESSION_MS } from './tempos.ts';
 
@@ -35,10 +36,10 @@ const REREAD_MS = 4_000;
 /** A key that this process does not know may be a new one; asked for at most this often. */
 const REREAD_FOR_UNKNOWN_MS = 1_000;
 /** A new key signs only after every process, and every client that keeps the JWKS for a moment, can know it. */
-export const SETTLED_AFTER_MS = 60_000;
+const SETTLED_AFTER_MS = 60_000;
 
 /** A key as the JWKS publishes it, in the order of Keycloak. */
-export interface ChavePublica {
+interface ChavePublica {
   kid: string;
   kty: 'RSA';
   alg: 'RS256';
@@ -50,7 +51,7 @@ export interface ChavePublica {
   e: string;
 }
 
-export interface ChaveDoEmissor {
+interface ChaveDoEmissor {
   kid: string;
   criadaEm: number;
   privada: webcrypto.CryptoKey;

@@ -26,7 +26,7 @@ export interface Credencial {
   clientSecret: string;
 }
 
-export interface Resposta {
+interface Resposta {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   text: string;

@@ -1,10 +1,9 @@
 /** Every statement of the issuer's keys and sessions. One function is one statement. */
 import type { Insertable } from 'kysely';
-import type { TabelaChaveDoEmissor, TabelaSessaoOauth } from '../../banco/tabelas.ts';
-import type { Leitor, Trx } from '../queries.ts';
+import type { Db, TabelaChaveDoEmissor, TabelaSessaoOauth, Trx } from '../../banco/tabelas.ts';
 
 /** Every signing key, newest first: a handful of rows. */
-export async function findChaves(db: Leitor) {
+export async function findChaves(db: Db) {
   return db
     .selectFrom('chave_do_emissor')
     .select(['kid', 'selada', 'certificado', 'criada_em'])
@@ -23,7 +22,7 @@ export async function deleteChavesBefore(trx: Trx, criadasAntesDe: number): Prom
 }
 
 /** By the primary key. */
-export async function findSessao(db: Leitor, sid: string) {
+export async function findSessao(db: Db, sid: string) {
   return db
     .selectFrom('sessao_oauth')
     .select(['geracao', 'encerrada_em'])

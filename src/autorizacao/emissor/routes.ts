@@ -37,7 +37,7 @@ const HEADERS = {
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 const PUBLIC = { 'access-control-allow-origin': '*' };
 
-export interface EmissorHttp {
+interface EmissorHttp {
   emissor: Emissor;
   /** Public address of the auth area without trailing slash; empty: what the caller used. */
   auth: string;

@@ -3,10 +3,11 @@
  * first refresh writes a row that counts on from there. A refresh token that comes after its turn was copied; it ends the
  * session with everything under it.
  */
+
 import { randomUUID } from 'node:crypto';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Deps } from '../../deps.ts';
 import { LOCK, lockFor, lockKey } from '../../platform/db/locks.ts';
-import type { Trx } from '../queries.ts';
 import * as queries from './queries.ts';
 import { REFRESH_SECONDS, SESSION_MS } from './tempos.ts';
 
@@ -22,11 +23,11 @@ export interface Sessao {
 }
 
 /** Which session, and whose. */
-export interface SessaoDe extends Sessao {
+interface SessaoDe extends Sessao {
   clienteOauthId: number;
 }
 
-export type Giro = 'girada' | 'encerrada' | 'reutilizada';
+type Giro = 'girada' | 'encerrada' | 'reutilizada';
 
 export class Sessoes {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;

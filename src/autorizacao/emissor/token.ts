@@ -15,7 +15,7 @@ import type { Sessao } from './sessoes.ts';
 import { ACCESS_SECONDS, REFRESH_SECONDS } from './tempos.ts';
 
 /** In the order of the specification 2.5. */
-export interface RespostaDeToken {
+interface RespostaDeToken {
   access_token: string;
   expires_in: number;
   refresh_expires_in: number;

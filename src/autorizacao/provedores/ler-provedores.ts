@@ -1,5 +1,8 @@
 /** Reads `MALOTE_ENTRAR_COM`: by which OpenID Connect providers people come into the console, beside their passwords. */
-import { ConfigError } from '../../config.ts';
+import { faultOf, readListSetting } from '../lista-da-configuracao.ts';
+
+const ENV = 'MALOTE_ENTRAR_COM';
+const fault = faultOf(ENV);
 
 export interface Provedor {
   /** Stands in addresses. */
@@ -38,22 +41,13 @@ const RESERVED = 'retorno';
  * @throws ConfigError naming the entry and the field, and no secret
  */
 export function readProvedores(text: string): Provedor[] {
-  if (text === '') return [];
-  const list = parseJson(text);
-  if (!Array.isArray(list)) throw fault('deve ser uma lista JSON de objetos');
-  const provedores = list.map(readProvedor);
+  const provedores = readListSetting(text, { env: ENV, campos: FIELDS, read: readProvedor });
   if (new Set(provedores.map(({ id }) => id)).size < provedores.length)
     throw fault('tem o mesmo id mais de uma vez');
   return provedores;
 }
 
-function readProvedor(value: unknown, at: number): Provedor {
-  const where = `item ${at + 1}`;
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw fault(`${where}: deve ser um objeto`);
-  const entry = value as Record<string, unknown>;
-  const unknown = Object.keys(entry).find((name) => !FIELDS.includes(name));
-  if (unknown !== undefined) throw fault(`${where}: campo desconhecido "${unknown}"`);
+function readProvedor(entry: Record<string, unknown>, where: string): Provedor {
   const id = text(entry.id, `${where}: id`);
   if (!/^[a-z0-9-]{1,40}$/.test(id) || id === RESERVED)
     throw fault(`${where}: id deve ter de 1 a 40 letras minúsculas, dígitos ou -, e não ser "${RESERVED}"`);
@@ -90,13 +84,3 @@ function address(value: unknown, where: string): string {
   if (!url || (url.protocol !== 'https:' && !local)) throw fault(`${where} deve ser um endereço https`);
   return String(value);
 }
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw fault('não é JSON válido');
-  }
-}
-
-const fault = (what: string) => new ConfigError(`MALOTE_ENTRAR_COM: ${what}.`);

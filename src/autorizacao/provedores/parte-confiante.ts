@@ -16,7 +16,7 @@ const SKEW_SECONDS = 60;
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
 
 /** Why nobody came of it; the first three are the provider's or the person's doing, the last nobody's. */
-export type FalhaDoProvedor = 'recusado' | 'resposta_invalida' | 'email_nao_confirmado' | 'indisponivel';
+type FalhaDoProvedor = 'recusado' | 'resposta_invalida' | 'email_nao_confirmado' | 'indisponivel';
 
 export class ProvedorFalhou extends Error {
   readonly falha: FalhaDoProvedor;
@@ -28,7 +28,7 @@ export class ProvedorFalhou extends Error {
 }
 
 /** Whom a provider vouches for. */
-export interface Identidade {
+interface Identidade {
   emissor: string;
   sub: string;
   /** An address that is verified, as the provider writes it. */

@@ -43,7 +43,7 @@ function countWith(lote: readonly unknown[]): number {
 }
 
 /** The NFS-e of one key. @throws FalhaDeTransporte */
-export async function consultarNfse(
+export async function askForNfse(
   cliente: ClienteDaCaptura,
   input: { chave: string; certificado: CertificadoDeCliente },
 ): Promise<Resposta> {
@@ -55,7 +55,7 @@ export async function consultarNfse(
  * Whether a city has its NFS-e in the national environment; null where the answer does not say so.
  * @throws FalhaDeTransporte
  */
-export async function consultarConvenio(
+export async function askForConvenio(
   cliente: ClienteDaCaptura,
   { ibge, certificado }: { ibge: string; certificado: CertificadoDeCliente },
 ): Promise<boolean | null> {

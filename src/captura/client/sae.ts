@@ -6,7 +6,7 @@ import type { CertificadoDeCliente, Resposta, RespostaComChaves } from './tipos.
 const NFE = 'http://www.portalfiscal.inf.br/nfe';
 
 /** Keys of NFC-e that were issued from a minute on, at most 2,000. @throws FalhaDeTransporte */
-export async function listarChaves(
+export async function listChaves(
   cliente: ClienteDaCaptura,
   input: { desde: string; certificado: CertificadoDeCliente },
 ): Promise<RespostaComChaves> {
@@ -20,7 +20,7 @@ export async function listarChaves(
 }
 
 /** One NFC-e with its events. @throws FalhaDeTransporte */
-export async function baixarNfce(
+export async function downloadNfce(
   cliente: ClienteDaCaptura,
   input: { chave: string; certificado: CertificadoDeCliente },
 ): Promise<Resposta & { documentos: number }> {

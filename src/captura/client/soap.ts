@@ -7,7 +7,7 @@ export const RESPOSTA_MAX_BYTES = 25_000_000;
 const MOTIVO_MAX = 500;
 
 /** The answer of a service as text; what is looked up in it is ASCII, and its bytes are kept as they came. */
-export interface RespostaSoap extends Resposta {
+interface RespostaSoap extends Resposta {
   texto: string;
 }
 

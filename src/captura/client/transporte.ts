@@ -23,7 +23,7 @@ const ANSWER_WITHIN_MS = 60_000;
 /** Longer than the pause between two pages, shorter than servers keep a connection that nobody uses. */
 const KEPT_MS = 4_000;
 
-export interface OpcoesDoTransporte {
+interface OpcoesDoTransporte {
   /** Authorities (PEM, one each) that a server may stand under besides those that Node trusts. */
   autoridades: () => readonly string[];
   /** As this program names itself to the services. */

@@ -24,7 +24,7 @@ export interface CertificadoParaAssinar {
  * @throws Error when the certificate's key does not fit the certificate: nothing that does not verify leaves the house
  * @fonte XMLDSig Core; XSD xmldsig-core-schema_v1.01
  */
-export function assinarFilho(xml: string, certificado: CertificadoParaAssinar): string {
+export function signFilho(xml: string, certificado: CertificadoParaAssinar): string {
   const { tree, filho } = scan(xml);
   const id = attribute(filho, 'Id') ?? '';
   const digest = hash('sha1', canonicalize(tree, filho, C14N_1_0), 'base64');

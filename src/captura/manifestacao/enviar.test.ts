@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type BancoDeTeste, openBancoDeTeste } from '../../contas/banco-de-teste.ts';
-import { keepCertificado } from '../../contas/certificado/guardar.ts';
-import { readPfx } from '../../contas/certificado/ler-pfx.ts';
+import { keepA1, openPfx } from '../../contas/certificado/a1-de-teste.ts';
 import { registerCliente } from '../../contas/clientes.ts';
 import { createContador } from '../../contas/contadores.ts';
 import { ler, lida, only } from '../../fiscal/leitura-de-teste.ts';
@@ -17,7 +16,7 @@ import type { Servico } from '../../simulador/tipos.ts';
 import { enderecosDe } from '../client/enderecos.ts';
 import { FalhaDeTransporte, type PedidoHttp, type RespostaHttp } from '../client/tipos.ts';
 import { Remetente } from './enviar.ts';
-import { keepResumos, type Pedida, pedirManifestacoes, setRegra } from './pedir.ts';
+import { askForManifestacoes, keepResumos, type Pedida, setRegra } from './pedir.ts';
 import { findManifestacoes, upsertManifestacao } from './queries.ts';
 import { readResumos } from './resumos.ts';
 import type { CodigoDeManifestacao } from './tipos.ts';
@@ -54,11 +53,9 @@ class Mesa {
       aoRegistrar: async () => {},
     });
     mesa.clienteId = id;
-    const leitura = readPfx(certificadoDoCliente(cliente, new Date(relogio.now())).pfx('x'), 'x');
-    assert.ok('certificado' in leitura);
-    const { certificado } = leitura;
-    const input = { contadorId: 1, clienteId: id, certificado, uf: 'SP', agora: relogio.now(), autor: 'cli' };
-    await db.write.transaction().execute((trx) => keepCertificado(trx, mesa.banco.vault, input));
+    const agora = relogio.now();
+    const certificado = openPfx(certificadoDoCliente(cliente, new Date(agora)).pfx('x'), 'x');
+    await keepA1(db, mesa.banco.vault, { contadorId: 1, clienteId: id, certificado, agora });
     mesa.mundo.start();
     return mesa;
   }
@@ -94,7 +91,7 @@ class Mesa {
     justificativa: string | null = null,
   ): Promise<Pedida[]> {
     const deps = { db: this.banco.db, clock: this.mundo.relogio };
-    return pedirManifestacoes(deps, { ...this.quem, codigo, chaves, justificativa, autor: 'usuario:1' });
+    return askForManifestacoes(deps, { ...this.quem, codigo, chaves, justificativa, autor: 'usuario:1' });
   }
 
   /** Another process each time. */

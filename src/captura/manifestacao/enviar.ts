@@ -3,8 +3,10 @@
  * again, and SEFAZ says that it has it already (573), which is as good as the first answer. A block (656) puts off everything
  * of its client; a refusal is final, and never repeated by itself.
  */
+
 import { hash } from 'node:crypto';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Ambiente, Servico } from '../../banco/tabelas-captura.ts';
 import { adoptCertificado, type CertificadoEmUso } from '../../contas/certificado/guardar.ts';
 import type { Deps } from '../../deps.ts';
@@ -17,7 +19,7 @@ import type { ClienteDaCaptura } from '../client/cliente.ts';
 import { enderecosDe } from '../client/enderecos.ts';
 import { postSoap } from '../client/soap.ts';
 import { type CertificadoDeCliente, FalhaDeTransporte } from '../client/tipos.ts';
-import { type Guardada, guardarBytes, insertGuardadas } from '../guardar.ts';
+import { type Guardada, insertGuardadas, keepBytes } from '../guardar.ts';
 import { findCertificados } from '../queries.ts';
 import { Rounds } from '../rounds.ts';
 import { EVENTOS_POR_LOTE, type EventoAssinado, makeLote, makeProcEvento } from './lote.ts';
@@ -43,7 +45,7 @@ const LIDAS_MAX = 200;
 /** Between two calls with the same certificate. */
 const PAUSA_MS = 2_000;
 
-export type RemetenteDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'clock'> & {
+type RemetenteDeps = Pick<Deps, 'db' | 'storage' | 'log' | 'clock'> & {
   cliente: ClienteDaCaptura;
   vault: MasterVault;
   /** 0 where time is not real. */
@@ -191,7 +193,7 @@ export class Remetente {
     const guardadas: { guardada: Guardada; row: queries.AEnviar }[] = [];
     for (const { row, documento } of resultados) {
       if (documento === null) continue;
-      const kept = await guardarBytes(this.#deps, {
+      const kept = await keepBytes(this.#deps, {
         contadorIds: [row.contador_id],
         bytes: Buffer.from(documento),
       });
@@ -210,7 +212,7 @@ export class Remetente {
       for (const resultado of resultados) await keepResultado(trx, { ...resultado, agora });
       const [{ cliente_id: clienteId }] = lote;
       if (resultados.some(({ bloqueou }) => bloqueou))
-        await queries.adiarDoCliente(trx, { clienteId, ate: agora + BLOQUEIO_MS });
+        await queries.putOffDoCliente(trx, { clienteId, ate: agora + BLOQUEIO_MS });
     });
     failpoint('manifestacao_depois_do_commit');
     const codigos = [...new Set(resultados.map(({ resposta }) => resposta))].join(' ');
@@ -346,7 +348,7 @@ function espera(vezes: number): number {
   return Math.min(ESPERA_MAXIMA_MS, PRIMEIRA_ESPERA_MS * 2 ** Math.min(10, vezes - 1));
 }
 
-async function keepResultado(trx: queries.Trx, input: Resultado & { agora: number }): Promise<void> {
+async function keepResultado(trx: Trx, input: Resultado & { agora: number }): Promise<void> {
   const { row, estado, proximaEm, resposta, motivo, nprot, agora } = input;
   const { contador_id, chave, codigo } = row;
   await queries.updateManifestacao(trx, {

@@ -1,6 +1,5 @@
 /** Errors of manifestação. */
-import { AppError } from '../../platform/errors.ts';
-import type { CatalogoDeErros } from '../../platform/http/catalogo.ts';
+import { type CatalogoDeErros, errorsOf } from '../../platform/http/catalogo.ts';
 import type { Impedimento } from './prazos.ts';
 
 export const ERROS_DE_MANIFESTACAO = {
@@ -43,11 +42,11 @@ export const ERROS_DE_MANIFESTACAO = {
   },
 } as const satisfies CatalogoDeErros;
 
+const erro = errorsOf(ERROS_DE_MANIFESTACAO);
+
 export type CodigoDeImpedimento = keyof typeof ERROS_DE_MANIFESTACAO;
 
-export function impedido({
+export const impedido = ({
   codigo,
   mensagem,
-}: Pick<Impedimento, 'mensagem'> & { codigo: CodigoDeImpedimento }): AppError {
-  return new AppError({ codigo, status: ERROS_DE_MANIFESTACAO[codigo].status, mensagem });
-}
+}: Pick<Impedimento, 'mensagem'> & { codigo: CodigoDeImpedimento }) => erro(codigo, mensagem);

@@ -2,7 +2,7 @@
 import { deslocamentoDaZona } from '../../fiscal/fuso.ts';
 import type { Ambiente, Chave, CpfCnpj } from '../../fiscal/tipos.ts';
 import { ZONA_NACIONAL, zoneOfUf } from '../../fiscal/uf.ts';
-import { assinarFilho, type CertificadoParaAssinar } from './assinar.ts';
+import { type CertificadoParaAssinar, signFilho } from './assinar.ts';
 import { type EventoAssinado, LAYOUT_CTE, NS_CTE, NS_NFE } from './lote.ts';
 import type { TipoDeManifestacao } from './tipos.ts';
 
@@ -34,7 +34,7 @@ export function makeEvento(pedido: PedidoDeEvento, certificado: CertificadoParaA
   if (tipo.justificativa !== (justificativa !== null)) throw new RangeError(`xJust of ${tipo.codigo}`);
   if (ehCte(chave) !== (tipo.documento === 'CTe')) throw new RangeError(`${tipo.codigo} of ${chave}`);
   const { id, xml } = tipo.documento === 'CTe' ? eventoCte(pedido) : eventoNfe(pedido);
-  return { id, xml: assinarFilho(xml, certificado) };
+  return { id, xml: signFilho(xml, certificado) };
 }
 
 function ehCte(chave: Chave): boolean {

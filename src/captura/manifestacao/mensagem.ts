@@ -6,7 +6,7 @@ const WSDL_NFE = 'http://www.portalfiscal.inf.br/nfe/wsdl/NFeRecepcaoEvento4';
 const WSDL_CTE = 'http://www.portalfiscal.inf.br/cte/wsdl/CTeRecepcaoEventoV4';
 
 /** Content of a SOAP body, and the operation that it is for. */
-export interface MensagemDeEvento {
+interface MensagemDeEvento {
   action: string;
   body: string;
 }

@@ -1,5 +1,7 @@
 /** What people and programs ask to be declared; nothing here talks to SEFAZ (`enviar.ts`). */
+
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Deps } from '../../deps.ts';
 import { lerProtocolo } from '../../documentos/lean/protocolo-guardado.ts';
 import type { Ambiente } from '../../fiscal/tipos.ts';
@@ -14,7 +16,7 @@ import { type CodigoDeManifestacao, MANIFESTACOES, type TipoDeManifestacao } fro
 type Db = Deps['db']['read'];
 
 /** Of whom something is said. */
-export interface ClienteQueManifesta {
+interface ClienteQueManifesta {
   contadorId: number;
   clienteId: number;
   cpfCnpj: string;
@@ -83,7 +85,7 @@ export function autorizacaoDe(protocolo: string | null, digest: string | null): 
  * sent soon.
  * @param input.justificativa as `readJustificativa` gives it; null where the kind takes none
  */
-export async function pedirManifestacoes(
+export async function askForManifestacoes(
   deps: Pick<Deps, 'db' | 'clock'>,
   input: ClienteQueManifesta & {
     ambiente: Ambiente;
@@ -187,7 +189,7 @@ function podeRepetir({ resposta, tentativas }: queries.LinhaDeManifestacao): boo
  * Called in the transaction that stores the answer.
  */
 export async function keepResumos(
-  trx: queries.Trx,
+  trx: Trx,
   input: {
     contadorId: number;
     clienteId: number;
@@ -244,7 +246,7 @@ export async function keepResumos(
 }
 
 /** Who asks where nobody does, as in the audit log. */
-export const AUTOR_DA_REGRA = 'regra';
+const AUTOR_DA_REGRA = 'regra';
 
 /** Turns the rule of a client on or off; audited. */
 export async function setRegra(

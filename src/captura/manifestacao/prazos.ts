@@ -8,7 +8,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-export interface Prazo {
+interface Prazo {
   codigo: CodigoDeManifestacao;
   /** Last instant (ms UTC) at which SEFAZ takes it. */
   ate: number;

@@ -9,7 +9,7 @@ import type { Chave } from '../../fiscal/tipos.ts';
 import { scanXml } from '../../fiscal/xml/scan.ts';
 import { textAt } from '../../fiscal/xml/tree.ts';
 
-export type SituacaoDoResumo = 'Autorizada' | 'Denegada' | 'Cancelada';
+type SituacaoDoResumo = 'Autorizada' | 'Denegada' | 'Cancelada';
 
 export interface Resumo {
   chave: Chave;

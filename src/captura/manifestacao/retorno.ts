@@ -18,7 +18,7 @@ export interface RespostaDoEvento {
   xml: string;
 }
 
-export interface RespostaDaRecepcao {
+interface RespostaDaRecepcao {
   /** Of the lot (128: it was processed); of a CT-e, which has no lot, that of its event. */
   cStat: string;
   xMotivo: string;
@@ -68,7 +68,7 @@ function motivoOf(tree: XmlTree, element: XmlElement | null): string {
 }
 
 /** What an answer means for the manifestation. */
-export type Desfecho =
+type Desfecho =
   /** SEFAZ has it now. */
   | 'registrada'
   /** SEFAZ had it before, perhaps from another program: as good as registered. */

@@ -1,4 +1,5 @@
 /** HTTP of manifestação for integrators. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { authOf, type HttpContext, type OnRequestHook } from '../../autorizacao/contexto.ts';
@@ -7,11 +8,12 @@ import { requireCliente } from '../../autorizacao/guard.ts';
 import type { Ambiente } from '../../banco/tabelas-captura.ts';
 import { documentoNaoEncontrado } from '../../exportacao/errors.ts';
 import type { ChaveParams } from '../../exportacao/schemas.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
+import { instante } from '../apresentar.ts';
 import { fraseDe } from '../situacao/frases.ts';
 import { impedido } from './errors.ts';
 import { readJustificativa } from './justificativa.ts';
-import { documentosDe, pedirManifestacoes } from './pedir.ts';
+import { askForManifestacoes, documentosDe } from './pedir.ts';
 import type { LinhaDeManifestacao } from './queries.ts';
 import { findManifestacoes } from './queries.ts';
 import * as schemas from './schemas.ts';
@@ -37,7 +39,7 @@ export function manifestacaoRoutes(
   const show = async ({ contadorId, chave }: { contadorId: number; chave: string }) => ({
     chave,
     manifestacoes: (await findManifestacoes(ctx.deps.db.read, { contadorId, chaves: [chave] })).map(
-      apresentar,
+      presentManifestacao,
     ),
   });
   app.get<{ Params: Static<typeof ChaveParams> }>(
@@ -57,7 +59,7 @@ export function manifestacaoRoutes(
       const { tipo, justificativa } = readBody(request.body);
       const quem = await quemDe(request);
       const pedido = { ...quem, chaves: [quem.chave], codigo: tipo.codigo, justificativa };
-      const [pedida] = await pedirManifestacoes(ctx.deps, pedido);
+      const [pedida] = await askForManifestacoes(ctx.deps, pedido);
       if (pedida && !pedida.aceita) {
         if (pedida.codigo === 'documento_nao_encontrado') throw documentoNaoEncontrado();
         throw impedido({ codigo: pedida.codigo, mensagem: pedida.mensagem });
@@ -74,18 +76,15 @@ const requireEverything: OnRequestHook = async (request) => {
 
 function readBody({ codigo, justificativa = '' }: Rota['Body']) {
   const tipo = manifestacaoDe(codigo);
-  if (!tipo) throw faulty('codigo', 'codigo não é o de uma manifestação.');
+  if (!tipo) throw dadoInvalido('codigo', 'codigo não é o de uma manifestação.');
   if (!tipo.justificativa) return { tipo, justificativa: null };
   const lida = readJustificativa(justificativa);
-  if ('falha' in lida) throw faulty('justificativa', lida.falha);
+  if ('falha' in lida) throw dadoInvalido('justificativa', lida.falha);
   return { tipo, justificativa: lida.texto };
 }
 
-const faulty = (campo: string, mensagem: string) =>
-  dadosInvalidos([{ campo, codigo: 'valor_invalido', mensagem }]);
-
 /** The wire form: snake case, instants with their offset. */
-export function apresentar(row: LinhaDeManifestacao) {
+function presentManifestacao(row: LinhaDeManifestacao) {
   const { codigo, resposta, motivo } = row;
   const frase = resposta === null ? null : fraseDe({ servico: 'evento', codigo: resposta, motivo });
   return {
@@ -100,8 +99,4 @@ export function apresentar(row: LinhaDeManifestacao) {
     mensagem: frase && `${frase.diz} ${frase.fazer}`,
     protocolo: row.nprot,
   };
-}
-
-function instante(em: number | null): string | null {
-  return em === null ? null : new Date(em).toISOString();
 }

@@ -1,18 +1,15 @@
-/** Wire shapes of manifestação for integrators. */
-import type { TSchema } from 'typebox';
-import { ERROS_AUTORIZACAO } from '../../autorizacao/errors.ts';
+import { DO_TOKEN, ERROS_AUTORIZACAO } from '../../autorizacao/errors.ts';
 import { ERROS_CONTAS } from '../../contas/errors.ts';
 import { ERROS_EXPORTACAO } from '../../exportacao/errors.ts';
 import { ChaveParams } from '../../exportacao/schemas.ts';
 import { ERROS_HTTP } from '../../platform/http/catalogo.ts';
-import { Type } from '../../platform/http/esquema.ts';
-import { errorResponses, jsonResponse } from '../../platform/http/respostas.ts';
+import { ouNulo, Type } from '../../platform/http/esquema.ts';
+import { answersOf, DO_CORPO } from '../../platform/http/respostas.ts';
 import { ERROS_DE_MANIFESTACAO } from './errors.ts';
 import { JUSTIFICATIVA } from './justificativa.ts';
 import { MANIFESTACOES } from './tipos.ts';
 
-const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
-const instante = (description: string) => nullable(Type.String({ format: 'date-time', description }));
+const instante = (description: string) => ouNulo(Type.String({ format: 'date-time', description }));
 
 const NOMES = Object.values(MANIFESTACOES)
   .map(({ codigo, nome, prazoDias }) => `${codigo} ${nome} (${prazoDias} dias)`)
@@ -46,9 +43,9 @@ const Manifestacao = Type.Object(
     pedida_por: Type.String({ description: 'Por quem, como na auditoria.' }),
     respondida_em: instante('Última resposta.'),
     proxima_em: instante('Quando vai de novo.'),
-    resposta: nullable(Type.String({ description: 'cStat, ou código da falha.' })),
-    mensagem: nullable(Type.String({ description: 'A resposta em palavras, e o que fazer.' })),
-    protocolo: nullable(Type.String({ description: 'nProt do evento.' })),
+    resposta: ouNulo(Type.String({ description: 'cStat, ou código da falha.' })),
+    mensagem: ouNulo(Type.String({ description: 'A resposta em palavras, e o que fazer.' })),
+    protocolo: ouNulo(Type.String({ description: 'nProt do evento.' })),
   },
   { title: 'Manifestacao' },
 );
@@ -67,33 +64,23 @@ const CATALOGO = {
 };
 
 const COMUNS = [
-  'credencial_repetida',
-  'token_ausente',
-  'token_invalido',
-  'limite_excedido',
-  'escopo_insuficiente',
-  'crm_invalido',
-  'crm_nao_autorizado',
+  ...DO_TOKEN,
   'chave_invalida',
   'cpf_cnpj_invalido',
   'cliente_nao_encontrado',
   'documento_nao_encontrado',
 ];
-const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido', 'dados_invalidos'];
 
 const common = { tags: ['Captura'], security: [{ token: [] }, { oauth: [] }], params: ChaveParams };
 
-const answers = (description: string, codigos: readonly string[]) => ({
-  ...jsonResponse(description, Manifestacoes),
-  ...errorResponses(CATALOGO, [...COMUNS, ...codigos]),
-});
+const answers = answersOf(CATALOGO, COMUNS);
 
 export const manifestacoesSchema = {
   ...common,
   operationId: 'manifestacoes',
   summary: 'Manifestações pedidas de um documento, e o que a SEFAZ respondeu',
   description: 'Cada pedido com o seu estado; o que foi recusado diz por quê e o que fazer.',
-  response: answers('Manifestações', []),
+  response: answers('Manifestações', Manifestacoes, []),
 };
 
 export const manifestarSchema = {
@@ -103,5 +90,9 @@ export const manifestarSchema = {
   description:
     'NF-e de que o cliente é destinatário, ou CT-e de que é tomador; basta o resumo ter chegado. É um ato na lei, assinado com o certificado do cliente: a Confirmação impede o cancelamento da nota. O pedido é enviado em seguida; a resposta se lê por GET no mesmo endereço. O que a SEFAZ recusaria não é enviado (409). Só com um token que valha para tudo.',
   body: ManifestarBody,
-  response: answers('Pedido aceito', [...DO_CORPO, ...Object.keys(ERROS_DE_MANIFESTACAO)]),
+  response: answers('Pedido aceito', Manifestacoes, [
+    ...DO_CORPO,
+    'dados_invalidos',
+    ...Object.keys(ERROS_DE_MANIFESTACAO),
+  ]),
 };

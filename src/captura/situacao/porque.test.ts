@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Causa, type EstadoDaSequencia, porQueNadaVeio, proximaDe, type Situacao } from './porque.ts';
+import type { Causa } from './causas.ts';
+import { porQueNadaVeio, proximaDe } from './porque.ts';
+import type { EstadoDaSequencia, Situacao } from './situacao.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

@@ -2,104 +2,18 @@
  * Why nothing came, or that all is well: of everything that can keep the documents of a client away, the one thing that
  * somebody would have to know first. Pure; every instant is of the wall clock, ms UTC.
  */
+
 import type { Servico } from '../../banco/tabelas-captura.ts';
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
-import { diaDe } from '../../fiscal/dia.ts';
-import { ZONA_NACIONAL } from '../../fiscal/uf.ts';
-import type { Quem } from './frase.ts';
+import { isDistribuicao } from '../servicos.ts';
+import { type Causa, type Porque, porque } from './causas.ts';
 import { fraseDe } from './frases.ts';
-
-/** What is known of one client at one service. */
-export interface Situacao {
-  servico: Servico;
-  agora: number;
-  /** What the office said; null: nothing yet. */
-  consentimento: { ligada: boolean; passiva: boolean; mudadaEm: number } | null;
-  /** The certificate that calls are made with; null: none is kept. */
-  certificado: { validoDe: number; validoAte: number; impressao: string; doCliente: boolean } | null;
-  /** Two letters; null: not known. */
-  uf: string | null;
-  estado: EstadoDaSequencia | null;
-  /** Until when the service rests for all clients of this installation, since it has refused one of them; null: it does not. */
-  descansoAte: number | null;
-  /** The client's city, as the national environment answered today; null: not asked, or not known. */
-  municipio: { nome: string; compartilha: boolean } | null;
-  /** Days without a document, and how many of them are usual; null: no habit, or within it. */
-  silencio: { dias: number; habitoDias: number } | null;
-}
-
-export interface EstadoDaSequencia {
-  ultNsu: number;
-  maxNsu: number;
-  proximaEm: number | null;
-  /** When what a lost answer may have brought is asked for, before the next page; null: nothing was lost. */
-  recuperaEm: number | null;
-  bloqueadaAte: number | null;
-  /** Code that stopped it until a person does something. */
-  parada: string | null;
-  /** Fingerprint of the certificate that it stopped with; null: the certificate is not the reason. */
-  paradaCertificado: string | null;
-  errosSeguidos: number;
-  primeiraEm: number | null;
-  ultimaEm: number | null;
-  ultimaOkEm: number | null;
-  ultimaVaziaEm: number | null;
-  ultimoDocumentoEm: number | null;
-  ultimaResposta: string | null;
-  ultimoMotivo: string | null;
-  outroProgramaEm: number | null;
-  bloqueios: number;
-  documentos: number;
-}
-
-export type Causa =
-  | 'nao_ligada'
-  | 'uf_sem_servico'
-  | 'sem_certificado'
-  | 'certificado_vencido'
-  | 'certificado_futuro'
-  | 'certificado_de_outro'
-  | 'certificado_recusado'
-  | 'parada'
-  | 'passiva'
-  | 'bloqueada'
-  | 'servico_descansa'
-  | 'com_erros'
-  | 'geracao_parada'
-  | 'vai_parar'
-  | 'fora_do_nacional'
-  | 'outro_programa'
-  | 'certificado_vencendo'
-  | 'nunca_consultada'
-  | 'atrasada'
-  | 'sem_vez'
-  | 'silencio'
-  | 'comecou'
-  | 'nada_novo'
-  | 'em_dia';
-
-/** How bad it is: nothing comes; somebody should look; it waits by itself; all is well. */
-export type Gravidade = 'parada' | 'atencao' | 'espera' | 'bem';
-
-/** What a person can do about it right here. */
-export type Acao = 'ligar' | 'certificado' | 'capturar' | 'seguir_consultando' | 'passiva' | 'importar';
-
-export interface Porque {
-  causa: Causa;
-  gravidade: Gravidade;
-  /** A few words (pt-BR). */
-  titulo: string;
-  /** What is so, a sentence or two. */
-  diz: string;
-  /** What to do, or that nothing is to be done. */
-  fazer: string;
-  quem: Quem;
-  acoes: Acao[];
-}
+import { dia, diaEHora, hora, quantosDias } from './instantes.ts';
+import type { Situacao } from './situacao.ts';
 
 const DAY_MS = 86_400_000;
 /** @fonte NT 2014.002 §3.11.3: without a call for more than 60 days no documents are put into the sequence any more */
-export const GERACAO_DIAS = 60;
+const GERACAO_DIAS = 60;
 /** Days without a successful call after which somebody is told, in time before that. */
 export const AVISO_DIAS = 45;
 export const ERROS_QUE_AVISAM = 3;
@@ -172,41 +86,26 @@ export function porQueNadaVeio(situacao: Situacao): [Porque, ...Porque[]] {
 function naoLigada({ consentimento, servico }: Situacao): Porque | null {
   if (consentimento?.ligada) return null;
   const desde = consentimento ? ` Foi desligada em ${dia(consentimento.mudadaEm)}.` : '';
-  return {
-    causa: 'nao_ligada',
-    gravidade: 'bem',
+  return porque('nao_ligada', {
     titulo: 'Captura desligada',
     diz: `O escritório não ligou a captura de ${NOME[servico]} deste cliente.${desde} O Malote não pergunta por ele.`,
     fazer: `Se o cliente autorizou, ligue a captura. ${COMECO[servico]}`,
-    quem: 'escritorio',
-    acoes: ['ligar'],
-  };
+  });
 }
 
 function ufSemServico({ servico, uf }: Situacao): Porque | null {
   if (servico !== 'nfce' || uf === null || uf === 'SP') return null;
-  return {
-    causa: 'uf_sem_servico',
-    gravidade: 'parada',
+  return porque('uf_sem_servico', {
     titulo: 'Só existe em São Paulo',
     diz: `A entrega de NFC-e ao emitente só existe em São Paulo, e este cliente é de ${uf}.`,
     fazer: 'Importe as NFC-e do sistema que as emite.',
-    quem: 'escritorio',
-    acoes: ['importar'],
-  };
+  });
 }
 
 function doCertificado(situacao: Situacao): Porque | null {
   const { certificado, agora, estado, servico } = situacao;
-  const parou = (causa: Causa, titulo: string, diz: string, fazer: string): Porque => ({
-    causa,
-    gravidade: 'parada',
-    titulo,
-    diz,
-    fazer,
-    quem: 'escritorio',
-    acoes: ['certificado'],
-  });
+  const parou = (causa: Causa, titulo: string, diz: string, fazer: string): Porque =>
+    porque(causa, { titulo, diz, fazer });
   if (certificado === null) {
     return parou(
       'sem_certificado',
@@ -248,60 +147,48 @@ function doCertificado(situacao: Situacao): Porque | null {
 function parada({ estado, servico }: Situacao): Porque | null {
   if (!estado || estado.parada === null || estado.paradaCertificado !== null) return null;
   const frase = fraseDe({ servico, codigo: estado.parada, motivo: estado.ultimoMotivo });
-  return {
-    causa: 'parada',
-    gravidade: 'parada',
-    titulo: 'Parada até alguém decidir',
-    diz: frase.diz,
-    fazer: `${frase.fazer} Resolvido isso, use "Capturar agora"; até lá o Malote não consulta.`,
-    quem: frase.quem,
-    acoes: ['capturar'],
-  };
+  return porque(
+    'parada',
+    {
+      titulo: 'Parada até alguém decidir',
+      diz: frase.diz,
+      fazer: `${frase.fazer} Resolvido isso, use "Capturar agora"; até lá o Malote não consulta.`,
+    },
+    { quem: frase.quem },
+  );
 }
 
 function passiva({ consentimento, servico }: Situacao): Porque | null {
   if (!consentimento?.passiva) return null;
-  return {
-    causa: 'passiva',
-    gravidade: 'espera',
+  return porque('passiva', {
     titulo: 'Modo passivo',
     diz: `Outro programa captura ${NOME[servico]} deste cliente, e o escritório pediu que o Malote não consulte. Só o que for importado ou enviado aparece aqui.`,
     fazer:
       'Nada a fazer enquanto o outro programa entregar os documentos. Se ele parou, volte a consultar pelo Malote.',
-    quem: 'ninguem',
-    acoes: ['seguir_consultando', 'importar'],
-  };
+  });
 }
 
 function bloqueada({ estado, agora, servico }: Situacao): Porque | null {
   const ate = estado?.bloqueadaAte ?? null;
   if (!estado || ate === null || ate <= agora) return null;
   const outro = estado.outroProgramaEm !== null;
-  return {
-    causa: 'bloqueada',
-    gravidade: 'atencao',
+  return porque('bloqueada', {
     titulo: `Bloqueada até ${hora(ate, agora)}`,
     diz: `${maiuscula(FONTE[servico])} não responde a este CNPJ até ${hora(ate, agora)}, por consumo indevido${outro ? ': outro programa está consultando o mesmo CNPJ' : ''}. O Malote não consulta antes, porque isso reiniciaria o bloqueio.`,
     fazer:
       'Desligue a captura deste CNPJ no outro programa, ou ligue aqui o modo passivo e deixe que ele capture. Se for a primeira vez, nada a fazer: o Malote continua sozinho.',
-    quem: 'escritorio',
-    acoes: ['passiva'],
-  };
+  });
 }
 
 /** Of the SAE, which counts by address: what it has refused to one client keeps all the others waiting. */
 function servicoDescansa({ descansoAte, agora, servico, estado }: Situacao): Porque | null {
   if (descansoAte === null || descansoAte <= agora || (estado?.bloqueadaAte ?? 0) > agora) return null;
-  return {
-    causa: 'servico_descansa',
-    gravidade: 'espera',
+  return porque('servico_descansa', {
     titulo: `O serviço descansa até ${hora(descansoAte, agora)}`,
     diz: `${maiuscula(FONTE[servico])} achou que vinham consultas demais deste servidor e recusou a de outro cliente. Como ela conta pelo endereço, o Malote não consulta nenhum antes das ${hora(descansoAte, agora)}, porque isso reiniciaria a espera.`,
     fazer:
       'Nada a fazer: a fila continua sozinha a essa hora, e nada se perde. Se acontecer todo dia, veja se outro programa na mesma rede busca NFC-e.',
-    quem: 'ninguem',
-    acoes: [],
-  };
+  });
 }
 
 /** It could have been called long ago, and nobody has. */
@@ -310,16 +197,12 @@ function semVez({ estado, agora, servico, descansoAte }: Situacao): Porque | nul
   if (!estado || desde === null || estado.parada !== null || (descansoAte ?? 0) > agora) return null;
   const livreDesde = Math.max(desde, estado.bloqueadaAte ?? 0);
   if (agora - livreDesde < SEM_VEZ_MS) return null;
-  return {
-    causa: 'sem_vez',
-    gravidade: 'atencao',
+  return porque('sem_vez', {
     titulo: `Espera a vez desde ${hora(livreDesde, agora)}`,
     diz: `A consulta de ${NOME[servico]} deste cliente podia ter saído desde ${hora(livreDesde, agora)}, e nenhum processo do Malote a fez.`,
     fazer:
       'Se acontecer com todos os clientes, nenhum processo está capturando: veja se o servidor do Malote esteve desligado e se algum processo tem MALOTE_CAPTURA=1. Senão, há muitas consultas na fila e ela sai sozinha.',
-    quem: 'operador',
-    acoes: [],
-  };
+  });
 }
 
 function comErros(situacao: Situacao): Porque | null {
@@ -330,15 +213,19 @@ function comErros(situacao: Situacao): Porque | null {
   const proxima = proximaDe(situacao);
   const quando = proxima !== null && proxima > agora ? ` Próxima consulta: ${hora(proxima, agora)}.` : '';
   const vezes = estado.errosSeguidos === 1 ? '1 vez' : `${estado.errosSeguidos} vezes seguidas`;
-  return {
-    causa: 'com_erros',
-    gravidade: muitos ? 'atencao' : 'espera',
-    titulo: muitos ? `${estado.errosSeguidos} falhas seguidas` : 'A última consulta falhou',
-    diz: `${frase.diz} Aconteceu ${vezes}.`,
-    fazer: `${frase.fazer}${quando}`,
-    quem: frase.quem,
-    acoes: frase.fazer.includes('certificado') && frase.quem === 'escritorio' ? ['certificado'] : [],
-  };
+  return porque(
+    'com_erros',
+    {
+      titulo: muitos ? `${estado.errosSeguidos} falhas seguidas` : 'A última consulta falhou',
+      diz: `${frase.diz} Aconteceu ${vezes}.`,
+      fazer: `${frase.fazer}${quando}`,
+    },
+    {
+      gravidade: muitos ? 'atencao' : 'espera',
+      quem: frase.quem,
+      acoes: frase.fazer.includes('certificado') && frase.quem === 'escritorio' ? ['certificado'] : [],
+    },
+  );
 }
 
 /** When the service is asked next: not while it rests, and not at all while it stands still for a person or a certificate. */
@@ -348,48 +235,31 @@ export function proximaDe({ estado, descansoAte }: Situacao): number | null {
   return proxima === null ? null : Math.max(proxima, descansoAte ?? 0);
 }
 
-/** Only the distributions of the portals stop; the ADN and the SAE have no such rule. */
-function temGeracao(servico: Servico): boolean {
-  return servico === 'nfe' || servico === 'cte';
-}
-
 function geracaoParada({ estado, agora, servico }: Situacao): Porque | null {
-  if (!temGeracao(servico) || !estado?.ultimaOkEm) return null;
+  if (!isDistribuicao(servico) || !estado?.ultimaOkEm) return null;
   const dias = Math.floor((agora - estado.ultimaOkEm) / DAY_MS);
   if (dias > GERACAO_DIAS) {
-    return {
-      causa: 'geracao_parada',
-      gravidade: 'parada',
+    return porque('geracao_parada', {
       titulo: 'A SEFAZ parou de guardar documentos',
       diz: `Faz ${dias} dias que nenhuma consulta deste CNPJ dá certo, e depois de ${GERACAO_DIAS} a SEFAZ deixa de separar documentos para ele. Ela recomeça na próxima consulta, sem os que ficaram no meio.`,
       fazer: `Resolva o que impede a consulta. Peça aos fornecedores, ou a quem tiver, os XML desde ${dia(estado.ultimaOkEm + GERACAO_DIAS * DAY_MS)} e importe-os.`,
-      quem: 'escritorio',
-      acoes: ['importar'],
-    };
+    });
   }
   if (dias < AVISO_DIAS) return null;
-  return {
-    causa: 'vai_parar',
-    gravidade: 'parada',
+  return porque('vai_parar', {
     titulo: `Faltam ${GERACAO_DIAS - dias} dias para a SEFAZ parar`,
     diz: `Faz ${dias} dias que nenhuma consulta deste CNPJ dá certo. Depois de ${GERACAO_DIAS} a SEFAZ deixa de separar documentos para ele, e esses não voltam.`,
     fazer: 'Resolva o que impede a consulta antes disso.',
-    quem: 'escritorio',
-    acoes: ['capturar'],
-  };
+  });
 }
 
 function foraDoNacional({ servico, municipio }: Situacao): Porque | null {
   if (servico !== 'nfse' || municipio === null || municipio.compartilha) return null;
-  return {
-    causa: 'fora_do_nacional',
-    gravidade: 'atencao',
+  return porque('fora_do_nacional', {
     titulo: `${municipio.nome} não compartilha`,
     diz: `${municipio.nome} não está no ambiente nacional da NFS-e: as notas emitidas na cidade não chegam a ele. As de outras cidades chegam.`,
     fazer: 'Importe as notas do sistema da prefeitura. O Malote pergunta todo dia se a cidade entrou.',
-    quem: 'escritorio',
-    acoes: ['importar'],
-  };
+  });
 }
 
 function outroPrograma({ estado, agora }: Situacao): Porque | null {
@@ -397,89 +267,62 @@ function outroPrograma({ estado, agora }: Situacao): Porque | null {
   if (em === null || agora - em > OUTRO_PROGRAMA_MS) return null;
   // The block says it already.
   if ((estado?.bloqueadaAte ?? 0) > agora) return null;
-  return {
-    causa: 'outro_programa',
-    gravidade: 'atencao',
+  return porque('outro_programa', {
     titulo: 'Outro programa consulta este CNPJ',
     diz: `Em ${diaEHora(em)} a SEFAZ respondeu com um número à frente do nosso: outro programa buscou documentos deste CNPJ. O Malote busca um a um os que faltaram.`,
     fazer: 'Deixe um só programa capturar: desligue o outro, ou ligue aqui o modo passivo.',
-    quem: 'escritorio',
-    acoes: ['passiva'],
-  };
+  });
 }
 
 function certificadoVencendo({ certificado, agora }: Situacao): Porque | null {
   if (certificado === null) return null;
   const dias = diasRestantes(certificado.validoAte, agora);
   if (dias > VENCE_DIAS || dias < 0) return null;
-  return {
-    causa: 'certificado_vencendo',
-    gravidade: 'atencao',
+  return porque('certificado_vencendo', {
     titulo: dias === 0 ? 'O certificado vence hoje' : `O certificado vence em ${quantosDias(dias)}`,
     diz: `O certificado do cliente vale até ${dia(certificado.validoAte)}. Depois disso nada mais pode ser buscado.`,
     fazer: 'Renove-o e envie o novo na ficha do cliente antes dessa data.',
-    quem: 'escritorio',
-    acoes: ['certificado'],
-  };
+  });
 }
 
 function nuncaConsultada({ estado, servico }: Situacao): Porque | null {
   if (estado && estado.ultimaEm !== null) return null;
-  return {
-    causa: 'nunca_consultada',
-    gravidade: 'espera',
+  return porque('nunca_consultada', {
     titulo: 'Aguarda a primeira consulta',
     diz: `A captura de ${NOME[servico]} está ligada e a primeira consulta ainda não foi feita.`,
     fazer: 'Nada a fazer: ela sai em alguns minutos.',
-    quem: 'ninguem',
-    acoes: ['capturar'],
-  };
+  });
 }
 
 function atrasada({ estado, servico }: Situacao): Porque | null {
   if (!estado || servico === 'nfce' || estado.maxNsu - estado.ultNsu < ATRASO_NSU) return null;
   const faltam = (estado.maxNsu - estado.ultNsu).toLocaleString('pt-BR');
-  return {
-    causa: 'atrasada',
-    gravidade: 'espera',
+  return porque('atrasada', {
     titulo: `Buscando: faltam ${faltam}`,
     diz: `${maiuscula(FONTE[servico])} tem mais ${faltam} documentos para este cliente, e o Malote os busca 50 por vez.`,
     fazer: 'Nada a fazer: continua sozinho.',
-    quem: 'ninguem',
-    acoes: [],
-  };
+  });
 }
 
 function emSilencio({ silencio, estado, servico }: Situacao): Porque | null {
   if (silencio === null || !estado?.ultimaOkEm) return null;
-  return {
-    causa: 'silencio',
-    gravidade: 'atencao',
+  return porque('silencio', {
     titulo: `Nada há ${silencio.dias} dias`,
     diz: `As consultas dão certo, mas há ${silencio.dias} dias não vem nenhum documento; deste cliente costumam vir a cada ${silencio.habitoDias === 1 ? 'dia' : `${silencio.habitoDias} dias`}.`,
     fazer: `Pergunte ao cliente se ele parou de comprar ou vender. Se não parou, confira se os documentos dele saem com o CNPJ certo e se outro programa busca ${NOME[servico]} por ele.`,
-    quem: 'escritorio',
-    acoes: ['capturar'],
-  };
+  });
 }
 
 function emDia(situacao: Situacao): Porque {
   const { estado, servico } = situacao;
-  const bem = (causa: Causa, titulo: string, diz: string, fazer: string): Porque => ({
-    causa,
-    gravidade: 'bem',
-    titulo,
-    diz,
-    fazer,
-    quem: 'ninguem',
-    acoes: ['capturar'],
-  });
+  const bem = (causa: Causa, titulo: string, diz: string, fazer: string): Porque =>
+    porque(causa, { titulo, diz, fazer });
   if (estado && estado.documentos === 0) {
     return bem(
       'comecou',
       'Captura começou, nada veio ainda',
-      `${maiuscula(FONTE[servico])} ${temGeracao(servico) ? `passou a separar os documentos deste cliente em ${dia(estado.primeiraEm ?? situacao.agora)}; nada do que é anterior vem por aqui` : 'ainda não entregou documento deste cliente'}.`,
-      temGeracao(servico)
+      `${maiuscula(FONTE[servico])} ${isDistribuicao(servico) ? `passou a separar os documentos deste cliente em ${dia(estado.primeiraEm ?? situacao.agora)}; nada do que é anterior vem por aqui` : 'ainda não entregou documento deste cliente'}.`,
+      isDistribuicao(servico)
         ? 'Nada a fazer: os próximos chegam sozinhos, em geral algumas horas depois de autorizados. O passado entra por importação.'
         : 'Nada a fazer: o Malote pergunta de hora em hora.',
     );
@@ -502,35 +345,10 @@ function emDia(situacao: Situacao): Porque {
 
 /** What a pause of more than the service's 60 days has cost; empty where there was none. */
 function perda({ servico, estado, agora }: Situacao): string {
-  if (!temGeracao(servico) || !estado?.ultimaOkEm || agora - estado.ultimaOkEm <= GERACAO_DIAS * DAY_MS)
+  if (!isDistribuicao(servico) || !estado?.ultimaOkEm || agora - estado.ultimaOkEm <= GERACAO_DIAS * DAY_MS)
     return '';
   const de = dia(estado.ultimaOkEm + GERACAO_DIAS * DAY_MS);
   return ` A SEFAZ parou de separar documentos em ${de}, 60 dias depois da última consulta; os que vieram depois precisam ser importados.`;
-}
-
-function quantosDias(dias: number): string {
-  return dias === 1 ? '1 dia' : `${dias} dias`;
-}
-
-function dia(instante: number): string {
-  const [ano, mes, diaDoMes] = diaDe(instante).split('-');
-  return `${diaDoMes}/${mes}/${ano}`;
-}
-
-const HORA = new Intl.DateTimeFormat('pt-BR', {
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: ZONA_NACIONAL,
-});
-
-/** Time of day; with its day where that is not today. */
-function hora(instante: number, agora: number): string {
-  const time = HORA.format(instante);
-  return diaDe(instante) === diaDe(agora) ? time : `${time} de ${dia(instante)}`;
-}
-
-function diaEHora(instante: number): string {
-  return `${dia(instante)} às ${HORA.format(instante)}`;
 }
 
 function maiuscula(texto: string): string {

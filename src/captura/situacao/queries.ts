@@ -1,9 +1,5 @@
-/** Statements about the capture of all clients of an office at once. */
-import type { Kysely } from 'kysely';
-import type { Tabelas } from '../../banco/tabelas.ts';
+import type { Db } from '../../banco/tabelas.ts';
 import type { Ambiente } from '../../banco/tabelas-captura.ts';
-
-type Db = Kysely<Tabelas>;
 
 interface Quem {
   contadorId: number;

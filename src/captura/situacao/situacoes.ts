@@ -5,13 +5,13 @@ import type { DepsDaCaptura } from '../deps-da-captura.ts';
 import { findCertificados } from '../queries.ts';
 import { SERVICOS } from '../servicos.ts';
 import { descansoDoSae } from '../vez.ts';
-import type { EstadoDaSequencia, Situacao } from './porque.ts';
 import * as queries from './queries.ts';
+import type { EstadoDaSequencia, Situacao } from './situacao.ts';
 
 type LinhaDeCertificado = Awaited<ReturnType<typeof findCertificados>>[number];
 type LinhaDeEstado = Awaited<ReturnType<typeof queries.findEstados>>[number];
 
-export interface ClienteComSituacoes {
+interface ClienteComSituacoes {
   clienteId: number;
   situacoes: Situacao[];
 }

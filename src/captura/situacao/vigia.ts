@@ -3,7 +3,8 @@ import type { Ambiente } from '../../banco/tabelas-captura.ts';
 import type { Deps } from '../../deps.ts';
 import type { Measure } from '../../platform/http/metricas.ts';
 import type { DepsDaCaptura } from '../deps-da-captura.ts';
-import { AVISO_DIAS, ERROS_QUE_AVISAM, type Porque, porQueNadaVeio } from './porque.ts';
+import type { Porque } from './causas.ts';
+import { AVISO_DIAS, ERROS_QUE_AVISAM, porQueNadaVeio } from './porque.ts';
 import * as queries from './queries.ts';
 import { situacoesDe } from './situacoes.ts';
 

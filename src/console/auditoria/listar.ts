@@ -1,7 +1,7 @@
 /** The audit log of an office for people: who in words, filtered, a page at a time or as a table of its own. */
+import type { Db } from '../../banco/tabelas.ts';
 import { formatCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import { inicioDoDia } from '../../fiscal/dia.ts';
-import type { Leitor } from '../sessao/queries-sessao.ts';
 import { instanteDe } from '../tempo.ts';
 import { usuariosRemovidos } from '../usuarios/removidos.ts';
 import { atosCom, palavrasDe, plain } from './palavras.ts';
@@ -13,7 +13,7 @@ const STEP = 1_000;
 /** What begins like this would be run by a spreadsheet. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-export interface FiltroDaConsulta {
+interface FiltroDaConsulta {
   quem?: string | undefined;
   ato?: string | undefined;
   de?: string | undefined;
@@ -25,7 +25,7 @@ type Linha = Awaited<ReturnType<typeof queries.findRegistros>>[number];
 
 /** One page, the newest first. */
 export async function paginaDaAuditoria(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; filtro: FiltroDaConsulta; depois: number | null; tamanho: number },
 ) {
   const { contadorId, filtro, depois, tamanho } = input;
@@ -43,7 +43,7 @@ export async function paginaDaAuditoria(
 
 /** The same as CSV for spreadsheets, piece by piece: `;`, a byte order mark, nothing that would run as a formula. */
 export async function* csvDaAuditoria(
-  db: Leitor,
+  db: Db,
   { contadorId, filtro }: { contadorId: number; filtro: FiltroDaConsulta },
 ): AsyncGenerator<string> {
   const nomes = await nomesDe(db, contadorId);
@@ -72,7 +72,7 @@ export async function* csvDaAuditoria(
 }
 
 /** Names of an office's users, also of those that are gone, and of its tokens. */
-async function nomesDe(db: Leitor, contadorId: number) {
+async function nomesDe(db: Db, contadorId: number) {
   const { usuarios, tokens } = await queries.findNomes(db, contadorId);
   const removidos = await usuariosRemovidos(db, contadorId);
   return { usuarios: [...usuarios, ...removidos.values()], tokens };
@@ -105,7 +105,7 @@ function autoresDe(quem: string, { usuarios, tokens }: Nomes): string[] {
 const COM_NOME = /^(cliente|usuario|token)\/(\d+)$/;
 
 /** Rows for people, with the names of the clients that a page is about. */
-async function presentRows(db: Leitor, input: { contadorId: number; nomes: Nomes; rows: readonly Linha[] }) {
+async function presentRows(db: Db, input: { contadorId: number; nomes: Nomes; rows: readonly Linha[] }) {
   const { contadorId, nomes, rows } = input;
   const ids = rows.flatMap(({ alvo }) => {
     const [, kind, id] = COM_NOME.exec(alvo) ?? [];

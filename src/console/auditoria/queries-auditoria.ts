@@ -1,8 +1,8 @@
 /** Statements of the audit log for its readers. One function is one statement. */
+import type { Db } from '../../banco/tabelas.ts';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
-import type { Leitor } from '../sessao/queries-sessao.ts';
 
-export interface FiltroDaAuditoria {
+interface FiltroDaAuditoria {
   contadorId: number;
   /** Authors; null: everybody. */
   autores: readonly string[] | null;
@@ -17,7 +17,7 @@ export interface FiltroDaAuditoria {
 }
 
 /** Rows of an office, the newest first; index `auditoria_contador`, from its end. */
-export async function findRegistros(db: Leitor, filtro: FiltroDaAuditoria) {
+export async function findRegistros(db: Db, filtro: FiltroDaAuditoria) {
   const { autores, ato, de, ate, antesDe } = filtro;
   let rows = db
     .selectFrom('auditoria')
@@ -42,7 +42,7 @@ export async function findRegistros(db: Leitor, filtro: FiltroDaAuditoria) {
 }
 
 /** Names of an office's users by id, and of its tokens. */
-export async function findNomes(db: Leitor, contadorId: number) {
+export async function findNomes(db: Db, contadorId: number) {
   const [usuarios, tokens] = await Promise.all([
     db.selectFrom('usuario').select(['id', 'nome', 'email']).where('contador_id', '=', contadorId).execute(),
     db.selectFrom('token_integracao').select(['id', 'nome']).where('contador_id', '=', contadorId).execute(),
@@ -52,7 +52,7 @@ export async function findNomes(db: Leitor, contadorId: number) {
 
 /** These clients of an office; primary key. */
 export async function findClientes(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; ids: readonly number[] },
 ): Promise<{ id: number; nome: string; cpf_cnpj: string }[]> {
   const found = [];

@@ -1,13 +1,11 @@
 /** HTTP of the audit log; administrators only. */
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import { verifyAuditoria } from '../../auditoria/verificar.ts';
 import { diaDe } from '../../fiscal/dia.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
-import { consoleSchema } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
 import {
   AUDITORIA,
   AUDITORIA_CONSULTA,
@@ -18,17 +16,14 @@ import { csvDaAuditoria, paginaDaAuditoria } from './listar.ts';
 
 const DE_FILTRO = ['dados_invalidos', 'data_invalida', 'parametro_repetido'];
 
-export function auditoriaRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.get<{ Querystring: Static<typeof AUDITORIA_CONSULTA> }>(
-    '/auditoria',
+export function auditoriaRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /auditoria',
-        resumo: 'Registro de auditoria, o mais novo primeiro',
-        querystring: AUDITORIA_CONSULTA,
-        resposta: AUDITORIA,
-        codigos: [...DE_FILTRO, 'tamanho_invalido'],
-      }),
+      rota: 'GET /auditoria',
+      resumo: 'Registro de auditoria, o mais novo primeiro',
+      querystring: AUDITORIA_CONSULTA,
+      resposta: AUDITORIA,
+      codigos: [...DE_FILTRO, 'tamanho_invalido'],
     },
     async (request) => {
       const { contadorId } = sessaoOf(request);
@@ -37,16 +32,13 @@ export function auditoriaRoutes(api: FastifyInstance, { deps, catalogo }: Consol
     },
   );
 
-  api.get<{ Querystring: Static<typeof AUDITORIA_FILTROS> }>(
-    '/auditoria/csv',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /auditoria/csv',
-        resumo: 'O registro de auditoria como CSV',
-        descricao: 'Separado por ponto e vírgula, em UTF-8 com BOM.',
-        querystring: AUDITORIA_FILTROS,
-        codigos: DE_FILTRO,
-      }),
+      rota: 'GET /auditoria/csv',
+      resumo: 'O registro de auditoria como CSV',
+      descricao: 'Separado por ponto e vírgula, em UTF-8 com BOM.',
+      querystring: AUDITORIA_FILTROS,
+      codigos: DE_FILTRO,
     },
     async (request, reply) => {
       const { contadorId, codigoCrm } = sessaoOf(request);
@@ -61,14 +53,11 @@ export function auditoriaRoutes(api: FastifyInstance, { deps, catalogo }: Consol
   );
 
   let checking: ReturnType<typeof verifyAuditoria> | null = null;
-  api.post(
-    '/auditoria/verificar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /auditoria/verificar',
-        resumo: 'Confere a cadeia do registro de auditoria',
-        resposta: AUDITORIA_VERIFICADA,
-      }),
+      rota: 'POST /auditoria/verificar',
+      resumo: 'Confere a cadeia do registro de auditoria',
+      resposta: AUDITORIA_VERIFICADA,
     },
     async (request) => {
       const sessao = sessaoOf(request);

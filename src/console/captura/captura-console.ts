@@ -2,17 +2,14 @@
 
 import type { DepsDaCaptura } from '../../captura/deps-da-captura.ts';
 import { NOME_DO_SERVICO } from '../../captura/servicos.ts';
+import type { Gravidade, Porque } from '../../captura/situacao/causas.ts';
 import { fraseDe } from '../../captura/situacao/frases.ts';
-import {
-  type Gravidade,
-  type Porque,
-  porQueNadaVeio,
-  proximaDe,
-  type Situacao,
-} from '../../captura/situacao/porque.ts';
+import { porQueNadaVeio, proximaDe } from '../../captura/situacao/porque.ts';
+import type { Situacao } from '../../captura/situacao/situacao.ts';
 import { type OutrosSinais, situacoesDe } from '../../captura/situacao/situacoes.ts';
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
 import type { Alcance } from '../acesso.ts';
+import { collator } from '../clientes/listar.ts';
 import { type Habitos, NUNCA_ANTES_MS, silencioDe } from '../inicio/habito.ts';
 import { findParadosDesde } from '../inicio/queries-inicio.ts';
 import { instanteDe } from '../tempo.ts';
@@ -37,7 +34,7 @@ interface Visto {
 }
 
 /** A page of clients by how their capture stands, the worst first; and how many stand how. */
-export async function listarCapturas(
+export async function listCapturas(
   deps: DepsDaCaptura,
   input: {
     contadorId: number;
@@ -151,8 +148,6 @@ function contar(vistos: readonly Visto[]) {
   for (const { ligado, pior } of vistos) contagens[ligado ? pior : 'desligados']++;
   return contagens;
 }
-
-const collator = new Intl.Collator('pt-BR', { sensitivity: 'base', numeric: true });
 
 function byGravity(a: Visto, b: Visto): number {
   const rank = ({ ligado, pior }: Visto) => (ligado ? ORDEM.indexOf(pior) : ORDEM.length);

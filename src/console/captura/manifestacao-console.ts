@@ -10,6 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { diaDe } from '../../fiscal/dia.ts';
 import type { Alcance } from '../acesso.ts';
 import { instanteDe } from '../tempo.ts';
+import * as listas from './queries-manifestacao.ts';
 
 type Db = Deps['db']['read'];
 
@@ -35,8 +36,8 @@ export async function notasAManifestar(db: Db, quem: Quem) {
   const desde = agora - CONFIRMACAO.prazoDias * DAY_MS;
   const limite = MOSTRADAS + 1;
   const escopo = { contadorId, clienteId: cliente.id, ambiente, limite };
-  const resumos = await queries.findResumosEsperando(db, { ...escopo, desde });
-  const documentos = await queries.findNotasSemConclusao(db, {
+  const resumos = await listas.findResumosEsperando(db, { ...escopo, desde });
+  const documentos = await listas.findNotasSemConclusao(db, {
     ...escopo,
     cpfCnpj: cliente.cpfCnpj,
     desde: desde - FOLGA_MS,
@@ -90,7 +91,7 @@ export async function clientesQueEsperam(
 ) {
   const dia = diaDe(agora - CONFIRMACAO.prazoDias * DAY_MS - FOLGA_MS);
   const clientes = [];
-  for (const { id, cpf_cnpj: cpfCnpj, nome } of await queries.findQueRecebem(db, {
+  for (const { id, cpf_cnpj: cpfCnpj, nome } of await listas.findQueRecebem(db, {
     ...{ contadorId, dia },
     ids: alcance,
   })) {
@@ -155,7 +156,7 @@ function andamentoDe({ codigo, estado }: queries.LinhaDeManifestacao): string {
 
 /** What was asked for a client, the newest first. */
 export async function manifestacoesPedidas(db: Db, { contadorId, cliente }: Quem) {
-  const rows = await queries.findPedidas(db, { contadorId, clienteId: cliente.id, limite: MOSTRADAS });
+  const rows = await listas.findPedidas(db, { contadorId, clienteId: cliente.id, limite: MOSTRADAS });
   return rows.map(verPedida);
 }
 

@@ -1,61 +1,55 @@
 /** HTTP of capture in the console: how it stands, and what an office decides about it. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { mensagemDoPedido } from '../../captura/apresentar.ts';
-import { capturarAgora, setCaptura } from '../../captura/ligar.ts';
+import { captureNow, setCaptura } from '../../captura/ligar.ts';
 import { setRegra } from '../../captura/manifestacao/pedir.ts';
 import { findRegra } from '../../captura/manifestacao/queries.ts';
 import { NOME_DO_SERVICO } from '../../captura/servicos.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { findParaLista } from '../clientes/queries-clientes.ts';
 import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
 import { Habitos } from '../inicio/habito.ts';
-import { consoleSchema, MENSAGEM } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
+import { MENSAGEM } from '../schemas.ts';
 import { CPF_CNPJ_DO_CAMINHO } from '../schemas-clientes.ts';
-import { capturaDoCliente, listarCapturas } from './captura-console.ts';
+import { capturaDoCliente, listCapturas } from './captura-console.ts';
 import * as schemas from './schemas-captura.ts';
 
-type DoCliente = { Params: Static<typeof CPF_CNPJ_DO_CAMINHO> };
 type DoServico = { Params: Static<typeof schemas.SERVICO_DO_CAMINHO> };
 
 const DE_CLIENTE = ['cpf_cnpj_invalido', 'cliente_nao_encontrado'];
 
-export function capturaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+export function capturaRoutes(route: AddRoute, http: ConsoleHttp): void {
   const habitos = new Habitos();
-  verRoutes(api, http, habitos);
-  mudarRoutes(api, http);
+  verRoutes(route, http, habitos);
+  mudarRoutes(route, http);
 }
 
-function verRoutes(api: FastifyInstance, { deps, catalogo, captura }: ConsoleHttp, habitos: Habitos): void {
-  api.get<{ Querystring: Static<typeof schemas.CAPTURA_CONSULTA> }>(
-    '/captura',
+function verRoutes(route: AddRoute, { deps, captura }: ConsoleHttp, habitos: Habitos): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /captura',
-        resumo: 'Como está a captura dos clientes, os piores primeiro',
-        querystring: schemas.CAPTURA_CONSULTA,
-        resposta: schemas.CAPTURAS,
-        codigos: ['dados_invalidos', 'pagina_invalida', 'tamanho_invalido', 'parametro_repetido'],
-      }),
+      rota: 'GET /captura',
+      resumo: 'Como está a captura dos clientes, os piores primeiro',
+      querystring: schemas.CAPTURA_CONSULTA,
+      resposta: schemas.CAPTURAS,
+      codigos: ['dados_invalidos', 'pagina_invalida', 'tamanho_invalido', 'parametro_repetido'],
     },
     async (request) => {
       const { contadorId, alcance } = sessaoOf(request);
       const { busca = '', so, Pagina: pagina, Tamanho: tamanho } = request.query;
       const rows = await findParaLista(deps.db.read, { contadorId, alcance });
       const clientes = rows.map(({ id, cpf_cnpj: cpfCnpj, nome }) => ({ id, cpfCnpj, nome }));
-      return listarCapturas(captura, { contadorId, clientes, habitos, busca, so, pagina, tamanho });
+      return listCapturas(captura, { contadorId, clientes, habitos, busca, so, pagina, tamanho });
     },
   );
-  api.get<DoCliente>(
-    '/captura/:cpfCnpj',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /captura/:cpfCnpj',
-        resumo: 'A captura de um cliente, serviço por serviço, e por que nada veio',
-        params: CPF_CNPJ_DO_CAMINHO,
-        resposta: schemas.CAPTURA_DO_CLIENTE,
-        codigos: DE_CLIENTE,
-      }),
+      rota: 'GET /captura/:cpfCnpj',
+      resumo: 'A captura de um cliente, serviço por serviço, e por que nada veio',
+      params: CPF_CNPJ_DO_CAMINHO,
+      resposta: schemas.CAPTURA_DO_CLIENTE,
+      codigos: DE_CLIENTE,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -72,25 +66,22 @@ function verRoutes(api: FastifyInstance, { deps, catalogo, captura }: ConsoleHtt
   );
 }
 
-function mudarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, captura } = http;
+function mudarRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps, captura } = http;
   const pedidoDe = async (request: FastifyRequest<DoServico>) => {
     const sessao = sessaoOf(request);
     const { cpfCnpj, servico } = request.params;
     const cliente = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
     return { contadorId: sessao.contadorId, cliente, servico, autor: autorOf(sessao) };
   };
-  api.put<DoServico & { Body: Static<typeof schemas.CAPTURA_MUDANCA> }>(
-    '/captura/:cpfCnpj/:servico',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'PUT /captura/:cpfCnpj/:servico',
-        resumo: 'Liga, desliga ou põe em modo passivo a captura de um serviço',
-        params: schemas.SERVICO_DO_CAMINHO,
-        body: schemas.CAPTURA_MUDANCA,
-        resposta: MENSAGEM,
-        codigos: [...DE_CLIENTE, 'servico_invalido'],
-      }),
+      rota: 'PUT /captura/:cpfCnpj/:servico',
+      resumo: 'Liga, desliga ou põe em modo passivo a captura de um serviço',
+      params: schemas.SERVICO_DO_CAMINHO,
+      body: schemas.CAPTURA_MUDANCA,
+      resposta: MENSAGEM,
+      codigos: [...DE_CLIENTE, 'servico_invalido'],
     },
     async (request) => {
       const { ligada, passiva = false, consentimento = false } = request.body;
@@ -102,37 +93,31 @@ function mudarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       return { mensagem: passiva ? `Captura de ${nome} em modo passivo.` : `Captura de ${nome} ligada.` };
     },
   );
-  api.post<DoServico>(
-    '/captura/:cpfCnpj/:servico/capturar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /captura/:cpfCnpj/:servico/capturar',
-        resumo: 'Pede a próxima consulta assim que o serviço a permitir',
-        params: schemas.SERVICO_DO_CAMINHO,
-        resposta: schemas.CAPTURA_PEDIDA,
-        codigos: [...DE_CLIENTE, 'servico_invalido', 'captura_desligada'],
-      }),
+      rota: 'POST /captura/:cpfCnpj/:servico/capturar',
+      resumo: 'Pede a próxima consulta assim que o serviço a permitir',
+      params: schemas.SERVICO_DO_CAMINHO,
+      resposta: schemas.CAPTURA_PEDIDA,
+      codigos: [...DE_CLIENTE, 'servico_invalido', 'captura_desligada'],
     },
     async (request) => {
-      const pedida = await capturarAgora(captura, await pedidoDe(request));
+      const pedida = await captureNow(captura, await pedidoDe(request));
       return { agora: pedida.agora, mensagem: mensagemDoPedido(pedida) };
     },
   );
-  cienciaRoute(api, http);
+  cienciaRoute(route, http);
 }
 
-function cienciaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.put<DoCliente & { Body: Static<typeof schemas.CIENCIA_MUDANCA> }>(
-    '/captura/:cpfCnpj/ciencia',
+function cienciaRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'PUT /captura/:cpfCnpj/ciencia',
-        resumo: 'Liga ou desliga a Ciência da Operação automática de um cliente',
-        params: CPF_CNPJ_DO_CAMINHO,
-        body: schemas.CIENCIA_MUDANCA,
-        resposta: MENSAGEM,
-        codigos: DE_CLIENTE,
-      }),
+      rota: 'PUT /captura/:cpfCnpj/ciencia',
+      resumo: 'Liga ou desliga a Ciência da Operação automática de um cliente',
+      params: CPF_CNPJ_DO_CAMINHO,
+      body: schemas.CIENCIA_MUDANCA,
+      resposta: MENSAGEM,
+      codigos: DE_CLIENTE,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -153,10 +138,8 @@ function cienciaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): vo
 }
 
 const semConsentimento = () =>
-  dadosInvalidos([
-    {
-      campo: 'consentimento',
-      codigo: 'obrigatorio',
-      mensagem: 'Confirme que o cliente consentiu: a captura age com o certificado dele.',
-    },
-  ]);
+  dadoInvalido(
+    'consentimento',
+    'Confirme que o cliente consentiu: a captura age com o certificado dele.',
+    'obrigatorio',
+  );

@@ -1,20 +1,13 @@
 /** HTTP of manifestação in the console. */
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { readJustificativa } from '../../captura/manifestacao/justificativa.ts';
-import { pedirManifestacoes } from '../../captura/manifestacao/pedir.ts';
+import { askForManifestacoes } from '../../captura/manifestacao/pedir.ts';
 import { manifestacaoDe } from '../../captura/manifestacao/tipos.ts';
 import { lerChave } from '../../fiscal/chave.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf, umCliente } from '../contexto.ts';
-import {
-  type Consulta,
-  documentoDe,
-  ERROS_DO_DOCUMENTO,
-  type Params,
-} from '../documento/documento-da-sessao.ts';
+import { documentoDe, ERROS_DO_DOCUMENTO } from '../documento/documento-da-sessao.ts';
 import { DocumentoParams, DocumentoQuery } from '../documento/schemas-documento.ts';
-import { consoleSchema } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
 import {
   clientesQueEsperam,
   manifestacaoDoDocumento,
@@ -24,29 +17,29 @@ import {
 } from './manifestacao-console.ts';
 import * as schemas from './schemas-captura.ts';
 
-export function manifestacaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  listarRoute(api, http);
-  clientesRoute(api, http);
-  documentoRoute(api, http);
-  manifestarRoute(api, http);
+export function manifestacaoRoutes(route: AddRoute, http: ConsoleHttp): void {
+  listarRoute(route, http);
+  clientesRoute(route, http);
+  documentoRoute(route, http);
+  manifestarRoute(route, http);
 }
 
-function listarRoute(api: FastifyInstance, { deps, catalogo, captura }: ConsoleHttp): void {
-  api.get<{ Querystring: Static<typeof schemas.MANIFESTACOES_CONSULTA> }>(
-    '/manifestacoes',
+function listarRoute(route: AddRoute, { deps, captura }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /manifestacoes',
-        resumo: 'Notas de um cliente que esperam manifestação, com os prazos, e as manifestações pedidas',
-        querystring: schemas.MANIFESTACOES_CONSULTA,
-        resposta: schemas.MANIFESTACOES_DO_CLIENTE,
-        codigos: ['cpf_cnpj_invalido', 'dados_invalidos', 'parametro_repetido', 'cliente_nao_encontrado'],
-      }),
+      rota: 'GET /manifestacoes',
+      resumo: 'Notas de um cliente que esperam manifestação, com os prazos, e as manifestações pedidas',
+      querystring: schemas.MANIFESTACOES_CONSULTA,
+      resposta: schemas.MANIFESTACOES_DO_CLIENTE,
+      codigos: ['cpf_cnpj_invalido', 'dados_invalidos', 'parametro_repetido', 'cliente_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
-      const cliente = await umCliente(deps, { sessao, cpfCnpj: request.query.cliente });
-      if (!cliente) throw semCliente();
+      const cliente = await umCliente(deps, {
+        sessao,
+        cpfCnpj: request.query.cliente,
+        para: 'ver as notas a manifestar',
+      });
       const { ambiente } = captura;
       const quem = { contadorId: sessao.contadorId, cliente, ambiente, agora: deps.clock.now() };
       const nada = { notas: [], haMais: false, pedidas: [], opcoes: opcoesDeNota() };
@@ -61,15 +54,12 @@ function listarRoute(api: FastifyInstance, { deps, catalogo, captura }: ConsoleH
   );
 }
 
-function clientesRoute(api: FastifyInstance, { deps, catalogo, captura }: ConsoleHttp): void {
-  api.get(
-    '/manifestacoes/clientes',
+function clientesRoute(route: AddRoute, { deps, captura }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /manifestacoes/clientes',
-        resumo: 'Que clientes têm notas à espera de manifestação, e qual prazo acaba primeiro',
-        resposta: schemas.CLIENTES_QUE_ESPERAM,
-      }),
+      rota: 'GET /manifestacoes/clientes',
+      resumo: 'Que clientes têm notas à espera de manifestação, e qual prazo acaba primeiro',
+      resposta: schemas.CLIENTES_QUE_ESPERAM,
     },
     async (request) => {
       const { contadorId, alcance } = sessaoOf(request);
@@ -80,28 +70,16 @@ function clientesRoute(api: FastifyInstance, { deps, catalogo, captura }: Consol
   );
 }
 
-const semCliente = () =>
-  dadosInvalidos([
+function documentoRoute(route: AddRoute, http: ConsoleHttp): void {
+  const { deps, captura } = http;
+  route(
     {
-      campo: 'cliente',
-      codigo: 'obrigatorio',
-      mensagem: 'Escolha um cliente para ver as notas a manifestar.',
-    },
-  ]);
-
-function documentoRoute(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, captura } = http;
-  api.get<{ Params: Params; Querystring: Consulta }>(
-    '/documentos/:id/manifestacao',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos/:id/manifestacao',
-        resumo: 'O que o cliente ainda pode declarar deste documento, até quando, e o que já declarou',
-        params: DocumentoParams,
-        querystring: DocumentoQuery,
-        resposta: schemas.MANIFESTACAO_DO_DOCUMENTO,
-        codigos: ERROS_DO_DOCUMENTO,
-      }),
+      rota: 'GET /documentos/:id/manifestacao',
+      resumo: 'O que o cliente ainda pode declarar deste documento, até quando, e o que já declarou',
+      params: DocumentoParams,
+      querystring: DocumentoQuery,
+      resposta: schemas.MANIFESTACAO_DO_DOCUMENTO,
+      codigos: ERROS_DO_DOCUMENTO,
     },
     async (request) => {
       const linha = await documentoDe(http, request);
@@ -121,30 +99,27 @@ function documentoRoute(api: FastifyInstance, http: ConsoleHttp): void {
   );
 }
 
-function manifestarRoute(api: FastifyInstance, { deps, catalogo, captura }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof schemas.MANIFESTAR> }>(
-    '/manifestacoes',
+function manifestarRoute(route: AddRoute, { deps, captura }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /manifestacoes',
-        resumo: 'Pede que uma manifestação seja enviada à SEFAZ, de uma nota ou de várias',
-        descricao:
-          'É um ato em nome do cliente, com o certificado dele. `confirmo` diz que quem pede leu o que significa.',
-        body: schemas.MANIFESTAR,
-        resposta: schemas.MANIFESTADAS,
-        codigos: ['cpf_cnpj_invalido', 'cliente_nao_encontrado'],
-      }),
+      rota: 'POST /manifestacoes',
+      resumo: 'Pede que uma manifestação seja enviada à SEFAZ, de uma nota ou de várias',
+      descricao:
+        'É um ato em nome do cliente, com o certificado dele. `confirmo` diz que quem pede leu o que significa.',
+      body: schemas.MANIFESTAR,
+      resposta: schemas.MANIFESTADAS,
+      codigos: ['cpf_cnpj_invalido', 'cliente_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
       const { cliente: cpfCnpj, chaves, confirmo } = request.body;
       const tipo = manifestacaoDe(request.body.codigo);
-      if (!tipo) throw faulty('codigo', 'Escolha uma das manifestações.');
-      if (!confirmo) throw faulty('confirmo', 'Confirme que leu o que a manifestação significa.');
+      if (!tipo) throw dadoInvalido('codigo', 'Escolha uma das manifestações.');
+      if (!confirmo) throw dadoInvalido('confirmo', 'Confirme que leu o que a manifestação significa.');
       const justificativa = tipo.justificativa ? justificativaDe(request.body.justificativa ?? '') : null;
       const lidas = chaves.map((chave) => lerChave(chave) ?? chave);
       const { id: clienteId, cpfCnpj: proprio } = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
-      const pedidas = await pedirManifestacoes(deps, {
+      const pedidas = await askForManifestacoes(deps, {
         contadorId: sessao.contadorId,
         clienteId,
         cpfCnpj: proprio,
@@ -166,9 +141,6 @@ function manifestarRoute(api: FastifyInstance, { deps, catalogo, captura }: Cons
 
 function justificativaDe(texto: string): string {
   const lida = readJustificativa(texto);
-  if ('falha' in lida) throw faulty('justificativa', lida.falha);
+  if ('falha' in lida) throw dadoInvalido('justificativa', lida.falha);
   return lida.texto;
 }
-
-const faulty = (campo: string, mensagem: string) =>
-  dadosInvalidos([{ campo, codigo: 'valor_invalido', mensagem }]);

@@ -9,8 +9,8 @@ import { paginacao, parameter } from '../../platform/http/parametros.ts';
 import { clienteEmConsulta, palavraDe } from '../documentos/schemas-documentos.ts';
 import { cpfCnpjDoCaminho, instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';
 
-export const GRAVIDADES = ['parada', 'atencao', 'espera', 'bem'] as const;
-export const FILTROS_DA_CAPTURA = ['todos', 'problemas', 'ligados', 'desligados'] as const;
+const GRAVIDADES = ['parada', 'atencao', 'espera', 'bem'] as const;
+const FILTROS_DA_CAPTURA = ['todos', 'problemas', 'ligados', 'desligados'] as const;
 export type FiltroDaCaptura = (typeof FILTROS_DA_CAPTURA)[number];
 
 const servico = parameter<Servico>({
@@ -119,7 +119,7 @@ export const CAPTURA_PEDIDA = Type.Object({
 
 export const CIENCIA_MUDANCA = Type.Object({ ligada: Type.Boolean() });
 
-export const LISTAS_DE_MANIFESTACAO = ['a_manifestar', 'pedidas'] as const;
+const LISTAS_DE_MANIFESTACAO = ['a_manifestar', 'pedidas'] as const;
 
 export const MANIFESTACOES_CONSULTA = Type.Object({
   cliente: Type.Optional(clienteEmConsulta),

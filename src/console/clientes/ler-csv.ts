@@ -48,7 +48,7 @@ const SIM = new Set(['sim', 's', 'true', '1', 'x', 'verdadeiro']);
  * Windows wrote.
  * @throws csv_invalido for a file that is no text: a PDF, an image, an .xls
  */
-export function decodificarCsv(bytes: Uint8Array): string {
+export function decodeCsv(bytes: Uint8Array): string {
   const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   if ((!marked && bytes.includes(0)) || Buffer.from(bytes.subarray(0, 5)).equals(Buffer.from('%PDF-')))
     throw csvInvalido(

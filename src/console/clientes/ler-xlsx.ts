@@ -3,7 +3,9 @@
  * are here, while in a CSV they are lost.
  * @fonte ECMA-376 Part 1, 18.3 (worksheets), 18.4 (shared strings); PKWARE APPNOTE 6.3.9, 4.3 and 4.4
  */
+
 import { inflateRawSync } from 'node:zlib';
+import { PREDEFINED } from '../../fiscal/xml/text.ts';
 import { csvInvalido } from '../errors.ts';
 
 /**
@@ -81,8 +83,6 @@ function abrir(
   return inflateRawSync(stored, { maxOutputLength: PARTE_MAX_BYTES }).toString('utf8');
 }
 
-const ENTIDADES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
 /** Elements of one name in a text, one behind the other: what it costs grows with the text, whatever is in it. */
 function* elementos(xml: string, nome: string): Generator<{ atributos: string; dentro: string }> {
   const [open, close] = [`<${nome}`, `</${nome}>`];
@@ -126,7 +126,7 @@ function decodeEntities(text: string): string {
   return text
     .slice(0, CELULA_MAX_CARACTERES)
     .replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (_all, dec, hex, nome) => {
-      if (nome) return ENTIDADES[String(nome).toLowerCase()] ?? '';
+      if (nome) return PREDEFINED[String(nome).toLowerCase()] ?? '';
       const code = dec ? Number(dec) : Number.parseInt(hex, 16);
       return code <= 0x10ffff ? String.fromCodePoint(code) : '';
     });

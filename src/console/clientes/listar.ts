@@ -1,8 +1,10 @@
 /** The clients of an office as the console lists them. */
+
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
 import type { Deps } from '../../deps.ts';
 import { diaDe } from '../../fiscal/dia.ts';
 import type { Alcance } from '../acesso.ts';
+import { plain } from '../auditoria/palavras.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-clientes.ts';
 
@@ -10,7 +12,7 @@ import * as queries from './queries-clientes.ts';
 const SOON_DAYS = 30;
 
 export const ORDENS = ['nome', 'cpfCnpj', 'certificado', 'ultimoNsu'] as const;
-export type Ordem = (typeof ORDENS)[number];
+type Ordem = (typeof ORDENS)[number];
 
 type Linha = Awaited<ReturnType<typeof queries.findParaLista>>[number];
 
@@ -107,7 +109,7 @@ function situacaoDe(at: { validoDe: number; validoAte: number; dias: number; ago
   return at.dias <= SOON_DAYS ? 'vence_em_breve' : 'valido';
 }
 
-const collator = new Intl.Collator('pt-BR', { sensitivity: 'base', numeric: true });
+export const collator = new Intl.Collator('pt-BR', { sensitivity: 'base', numeric: true });
 const byName = (a: Linha, b: Linha) => collator.compare(a.nome, b.nome) || (a.cpf_cnpj < b.cpf_cnpj ? -1 : 1);
 
 const ORDER: Record<Ordem, (a: Linha, b: Linha) => number> = {
@@ -118,8 +120,6 @@ const ORDER: Record<Ordem, (a: Linha, b: Linha) => number> = {
     (a.valido_ate ?? Number.MAX_SAFE_INTEGER) - (b.valido_ate ?? Number.MAX_SAFE_INTEGER) || byName(a, b),
   ultimoNsu: (a, b) => b.ultimo_nsu - a.ultimo_nsu || byName(a, b),
 };
-
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Every word of the search is in the name, or the whole of it, without mask, in the CPF/CNPJ. */
 function matches(row: Linha, busca: string): boolean {

@@ -13,7 +13,7 @@ import { findCadastrados } from './queries-clientes.ts';
 /** Values of one `in (…)`. */
 const STEP = 500;
 
-export interface LinhaJulgada extends LinhaDoCsv {
+interface LinhaJulgada extends LinhaDoCsv {
   situacao: 'nova' | 'existente' | 'repetida' | 'invalida';
   /** Why it is not registered; null: it will be. */
   mensagem: string | null;
@@ -29,11 +29,11 @@ export async function linhasDoCorpo(
   corpo: { csv?: string; arquivo?: string },
   email: string,
 ): Promise<LinhaDoCsv[]> {
-  return (await lerCorpo(corpo)).map((linha) => (linha.email === '' ? { ...linha, email } : linha));
+  return (await readCorpo(corpo)).map((linha) => (linha.email === '' ? { ...linha, email } : linha));
 }
 
-async function lerCorpo(corpo: { csv?: string; arquivo?: string }): Promise<LinhaDoCsv[]> {
-  const { decodificarCsv, readCsv, readTabela } = await import('./ler-csv.ts');
+async function readCorpo(corpo: { csv?: string; arquivo?: string }): Promise<LinhaDoCsv[]> {
+  const { decodeCsv: decodificarCsv, readCsv, readTabela } = await import('./ler-csv.ts');
   if (corpo.csv !== undefined) return readCsv(corpo.csv);
   if (corpo.arquivo === undefined)
     throw csvInvalido('Envie o arquivo em csv (texto) ou em arquivo (Base64).');
@@ -93,7 +93,7 @@ const arredondado = (mensagem: string): ErroDeCampo => ({
 });
 
 /** A row after its registration. */
-export interface LinhaDoLote extends Omit<LinhaJulgada, 'situacao'> {
+interface LinhaDoLote extends Omit<LinhaJulgada, 'situacao'> {
   situacao: Exclude<LinhaJulgada['situacao'], 'nova'> | 'cadastrada';
 }
 

@@ -1,10 +1,11 @@
 /** Statements behind the list of clients. One function is one statement. */
+
 import { sql } from 'kysely';
+import type { Db } from '../../banco/tabelas.ts';
 import type { Alcance } from '../acesso.ts';
-import type { Leitor } from '../sessao/queries-sessao.ts';
 
 /** Every client of an office with the end of its certificate: a few thousand small rows; the unique index. */
-export async function findParaLista(db: Leitor, input: { contadorId: number; alcance: Alcance }) {
+export async function findParaLista(db: Db, input: { contadorId: number; alcance: Alcance }) {
   const rows = db
     .selectFrom('cliente')
     .leftJoin('certificado', (join) =>
@@ -22,7 +23,7 @@ export async function findParaLista(db: Leitor, input: { contadorId: number; alc
 }
 
 /** What a page shows of some clients of an office, and of their present certificates. */
-export async function findDetalhes(db: Leitor, input: { contadorId: number; ids: readonly number[] }) {
+export async function findDetalhes(db: Db, input: { contadorId: number; ids: readonly number[] }) {
   return db
     .selectFrom('cliente')
     .leftJoin('certificado', (join) =>
@@ -50,7 +51,7 @@ export async function findDetalhes(db: Leitor, input: { contadorId: number; ids:
 }
 
 /** When the newest entry of each of some clients came: one row each, by the primary key (client, NSU). */
-export async function findUltimasEntradas(db: Leitor, ids: readonly number[]) {
+export async function findUltimasEntradas(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('cliente')
     .innerJoin('entrada', (join) =>
@@ -62,7 +63,7 @@ export async function findUltimasEntradas(db: Leitor, ids: readonly number[]) {
 }
 
 /** What tokens read last of some clients, the furthest last: a few rows a client. */
-export async function findUltimasLeituras(db: Leitor, ids: readonly number[]) {
+export async function findUltimasLeituras(db: Db, ids: readonly number[]) {
   return db
     .selectFrom('leitura_do_feed')
     .innerJoin('token_integracao', 'token_integracao.id', 'leitura_do_feed.token_id')
@@ -79,7 +80,7 @@ export async function findUltimasLeituras(db: Leitor, ids: readonly number[]) {
 }
 
 /** Documents of some clients with a date of emission from a day on, out of the daily counts. */
-export async function countDesde(db: Leitor, input: { ids: readonly number[]; dia: string }) {
+export async function countDesde(db: Db, input: { ids: readonly number[]; dia: string }) {
   return db
     .selectFrom('contagem')
     .select(['cliente_id', sql<number>`cast(sum(quantidade) as bigint)`.as('quantidade')])
@@ -90,10 +91,7 @@ export async function countDesde(db: Leitor, input: { ids: readonly number[]; di
 }
 
 /** Which of some CPF/CNPJ an office has already; the unique index. */
-export async function findCadastrados(
-  db: Leitor,
-  input: { contadorId: number; cpfCnpjs: readonly string[] },
-) {
+export async function findCadastrados(db: Db, input: { contadorId: number; cpfCnpjs: readonly string[] }) {
   const rows = await db
     .selectFrom('cliente')
     .select('cpf_cnpj')
@@ -108,7 +106,7 @@ export async function findCadastrados(
  * `documento_numeracao`, then the office's few certificates.
  */
 export async function findCodigoDeUf(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; cpfCnpj: string },
 ): Promise<{ codigo: string | null; sigla: string | null }> {
   const nota = await db

@@ -1,12 +1,11 @@
 /** HTTP of clients' certificates: looked at before they are kept, kept, taken away. No route gives one back. */
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { atualizarCliente, checkEnvio, withdrawCertificado } from '../../contas/cadastrar.ts';
 import { Campos } from '../../contas/campos.ts';
 import { diasRestantes } from '../../contas/certificado/vigia.ts';
-import { type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import { type ConsoleHttp, escopoOf, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
 import { certificadoNaoEncontrado } from '../errors.ts';
-import { consoleSchema, MENSAGEM } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
+import { MENSAGEM } from '../schemas.ts';
 import {
   CERTIFICADO_ENVIADO,
   CLIENTE,
@@ -17,26 +16,23 @@ import {
 import { instanteDe } from '../tempo.ts';
 import { atualizacaoDe, comNomesDoConsole } from './corpo.ts';
 import { detalhar } from './listar.ts';
-import { DE_CERTIFICADO, DE_CLIENTE, type DoCliente, origemDe } from './routes-clientes.ts';
+import { DE_CERTIFICADO, DE_CLIENTE } from './routes-clientes.ts';
 import { ufProvavel } from './uf-provavel.ts';
 
 /** What the fields are called here. */
 const CAMPOS: Readonly<Record<string, string>> = { arquivoCertificado: 'arquivo', senhaCertificado: 'senha' };
 
-export function certificadoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, contas } = http;
+export function certificadoRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps, contas } = http;
 
-  api.post<{ Body: Static<typeof CONFERIR> }>(
-    '/clientes/certificado/conferir',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /clientes/certificado/conferir',
-        resumo: 'Diz o que um certificado é e se seria aceito',
-        descricao: 'Nada é guardado.',
-        body: CONFERIR,
-        resposta: CONFERIDO,
-        codigos: ['indisponivel'],
-      }),
+      rota: 'POST /clientes/certificado/conferir',
+      resumo: 'Diz o que um certificado é e se seria aceito',
+      descricao: 'Nada é guardado.',
+      body: CONFERIR,
+      resposta: CONFERIDO,
+      codigos: ['indisponivel'],
     },
     async (request) => {
       const { arquivo, senha, cpfCnpj, trabalhaComProcuracao: procuracao = false } = request.body;
@@ -62,23 +58,20 @@ export function certificadoRoutes(api: FastifyInstance, http: ConsoleHttp): void
     },
   );
 
-  api.post<DoCliente & { Body: Static<typeof CERTIFICADO_ENVIADO> }>(
-    '/clientes/:cpfCnpj/certificado',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /clientes/:cpfCnpj/certificado',
-        resumo: 'Guarda o certificado de um cliente',
-        descricao: 'Substitui o anterior. Quando não é aceito, nada muda e `erros` diz por quê.',
-        params: CPF_CNPJ_DO_CAMINHO,
-        body: CERTIFICADO_ENVIADO,
-        resposta: CLIENTE,
-        codigos: [...DE_CLIENTE, ...DE_CERTIFICADO],
-      }),
+      rota: 'POST /clientes/:cpfCnpj/certificado',
+      resumo: 'Guarda o certificado de um cliente',
+      descricao: 'Substitui o anterior. Quando não é aceito, nada muda e `erros` diz por quê.',
+      params: CPF_CNPJ_DO_CAMINHO,
+      body: CERTIFICADO_ENVIADO,
+      resposta: CLIENTE,
+      codigos: [...DE_CLIENTE, ...DE_CERTIFICADO],
     },
     async (request) => {
       const { cpfCnpj } = request.params;
       const atualizacao = atualizacaoDe({ certificado: request.body });
-      const origem = origemDe(request);
+      const origem = escopoOf(request);
       const { id } = await comNomesDoConsole(() =>
         atualizarCliente(contas, { ...origem, cpfCnpj, atualizacao }),
       );
@@ -87,21 +80,18 @@ export function certificadoRoutes(api: FastifyInstance, http: ConsoleHttp): void
     },
   );
 
-  api.delete<DoCliente>(
-    '/clientes/:cpfCnpj/certificado',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'DELETE /clientes/:cpfCnpj/certificado',
-        resumo: 'Apaga o certificado de um cliente',
-        params: CPF_CNPJ_DO_CAMINHO,
-        resposta: MENSAGEM,
-        codigos: [...DE_CLIENTE, 'certificado_nao_encontrado'],
-      }),
+      rota: 'DELETE /clientes/:cpfCnpj/certificado',
+      resumo: 'Apaga o certificado de um cliente',
+      params: CPF_CNPJ_DO_CAMINHO,
+      resposta: MENSAGEM,
+      codigos: [...DE_CLIENTE, 'certificado_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
       const { id } = await requireClienteDaSessao(deps, { sessao, cpfCnpj: request.params.cpfCnpj });
-      if (!(await withdrawCertificado(contas, { ...origemDe(request), clienteId: id })))
+      if (!(await withdrawCertificado(contas, { ...escopoOf(request), clienteId: id })))
         throw certificadoNaoEncontrado();
       return { mensagem: 'Certificado apagado.' };
     },

@@ -1,9 +1,8 @@
 /** HTTP of the office's clients. The rules are those of the accounts area, whose acts are called. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
-import { atualizarCliente, cadastrarCliente, type Origem } from '../../contas/cadastrar.ts';
-import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
-import { consoleSchema } from '../schemas.ts';
+import type { FastifyRequest } from 'fastify';
+import { atualizarCliente, cadastrarCliente } from '../../contas/cadastrar.ts';
+import { type ConsoleHttp, escopoOf, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
+import type { AddRoute } from '../rota.ts';
 import {
   CLIENTE,
   CLIENTE_MUDANCA,
@@ -19,12 +18,11 @@ import { atualizacaoDe, cadastroDe, comNomesDoConsole } from './corpo.ts';
 import { detalhar, listarClientes } from './listar.ts';
 import { judgeLinhas, linhasDoCorpo, registerLote } from './lote.ts';
 
-export type DoCliente = { Params: Static<typeof CPF_CNPJ_DO_CAMINHO> };
 export const DE_CLIENTE = ['cpf_cnpj_invalido', 'cliente_nao_encontrado'];
 export const DE_CERTIFICADO = ['certificado_invalido', 'indisponivel'];
 
-export function clientesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, contas } = http;
+export function clientesRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps, contas } = http;
   const show = async (request: FastifyRequest, cpfCnpj: string) => {
     const sessao = sessaoOf(request);
     const { id } = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
@@ -32,16 +30,13 @@ export function clientesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     return found;
   };
 
-  api.get<{ Querystring: Static<typeof CLIENTES_CONSULTA> }>(
-    '/clientes',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /clientes',
-        resumo: 'Clientes do escritório',
-        querystring: CLIENTES_CONSULTA,
-        resposta: CLIENTES,
-        codigos: ['dados_invalidos', 'pagina_invalida', 'tamanho_invalido', 'parametro_repetido'],
-      }),
+      rota: 'GET /clientes',
+      resumo: 'Clientes do escritório',
+      querystring: CLIENTES_CONSULTA,
+      resposta: CLIENTES,
+      codigos: ['dados_invalidos', 'pagina_invalida', 'tamanho_invalido', 'parametro_repetido'],
     },
     async (request) => {
       const { contadorId, alcance } = sessaoOf(request);
@@ -50,52 +45,43 @@ export function clientesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     },
   );
 
-  api.post<{ Body: Static<typeof CLIENTE_NOVO> }>(
-    '/clientes',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /clientes',
-        resumo: 'Cadastra um cliente',
-        descricao: 'Documentos que esperavam por ele entram na sua lista na mesma hora.',
-        body: CLIENTE_NOVO,
-        resposta: CLIENTE,
-        codigos: ['cliente_ja_cadastrado', ...DE_CERTIFICADO],
-      }),
+      rota: 'POST /clientes',
+      resumo: 'Cadastra um cliente',
+      descricao: 'Documentos que esperavam por ele entram na sua lista na mesma hora.',
+      body: CLIENTE_NOVO,
+      resposta: CLIENTE,
+      codigos: ['cliente_ja_cadastrado', ...DE_CERTIFICADO],
     },
     async (request) => {
       const cadastro = cadastroDe(request.body);
-      await comNomesDoConsole(() => cadastrarCliente(contas, { ...origemDe(request), cadastro }));
+      await comNomesDoConsole(() => cadastrarCliente(contas, { ...escopoOf(request), cadastro }));
       return show(request, cadastro.cpfCnpj);
     },
   );
 
-  api.get<DoCliente>(
-    '/clientes/:cpfCnpj',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /clientes/:cpfCnpj',
-        resumo: 'Um cliente',
-        params: CPF_CNPJ_DO_CAMINHO,
-        resposta: CLIENTE,
-        codigos: DE_CLIENTE,
-      }),
+      rota: 'GET /clientes/:cpfCnpj',
+      resumo: 'Um cliente',
+      params: CPF_CNPJ_DO_CAMINHO,
+      resposta: CLIENTE,
+      codigos: DE_CLIENTE,
     },
     (request) => show(request, request.params.cpfCnpj),
   );
 
-  api.put<DoCliente & { Body: Static<typeof CLIENTE_MUDANCA> }>(
-    '/clientes/:cpfCnpj',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'PUT /clientes/:cpfCnpj',
-        resumo: 'Altera um cliente',
-        descricao:
-          'Campos ausentes ficam como estão. Deixar a procuração exige que o certificado guardado seja do cliente.',
-        params: CPF_CNPJ_DO_CAMINHO,
-        body: CLIENTE_MUDANCA,
-        resposta: CLIENTE,
-        codigos: [...DE_CLIENTE, 'certificado_invalido'],
-      }),
+      rota: 'PUT /clientes/:cpfCnpj',
+      resumo: 'Altera um cliente',
+      descricao:
+        'Campos ausentes ficam como estão. Deixar a procuração exige que o certificado guardado seja do cliente.',
+      params: CPF_CNPJ_DO_CAMINHO,
+      body: CLIENTE_MUDANCA,
+      resposta: CLIENTE,
+      codigos: [...DE_CLIENTE, 'certificado_invalido'],
     },
     async (request) => {
       const { nome, email, trabalhaComProcuracao } = request.body;
@@ -105,26 +91,23 @@ export function clientesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         ...(trabalhaComProcuracao === undefined ? {} : { trabalhaComProcuracao }),
       });
       const { cpfCnpj } = request.params;
-      await comNomesDoConsole(() => atualizarCliente(contas, { ...origemDe(request), cpfCnpj, atualizacao }));
+      await comNomesDoConsole(() => atualizarCliente(contas, { ...escopoOf(request), cpfCnpj, atualizacao }));
       return show(request, cpfCnpj);
     },
   );
-  loteRoutes(api, http);
+  loteRoutes(route, http);
 }
 
-function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof LOTE> }>(
-    '/clientes/lote/previa',
+function loteRoutes(route: AddRoute, { deps, contas }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /clientes/lote/previa',
-        resumo: 'Mostra o que um CSV de clientes faria',
-        descricao:
-          'Colunas cnpj, nome, email e procuracao, de um CSV (separadas por ; , ou tabulação) ou .xlsx; sem e-mail, o de quem pede. Nada é gravado.',
-        body: LOTE,
-        resposta: LOTE_PREVIA,
-        codigos: ['csv_invalido'],
-      }),
+      rota: 'POST /clientes/lote/previa',
+      resumo: 'Mostra o que um CSV de clientes faria',
+      descricao:
+        'Colunas cnpj, nome, email e procuracao, de um CSV (separadas por ; , ou tabulação) ou .xlsx; sem e-mail, o de quem pede. Nada é gravado.',
+      body: LOTE,
+      resposta: LOTE_PREVIA,
+      codigos: ['csv_invalido'],
     },
     async (request) => {
       const { contadorId, usuario } = sessaoOf(request);
@@ -136,23 +119,20 @@ function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHtt
     },
   );
 
-  api.post<{ Body: Static<typeof LOTE> }>(
-    '/clientes/lote',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /clientes/lote',
-        resumo: 'Cadastra os clientes de um CSV',
-        descricao: 'Cada linha por si: uma que falha não impede as outras.',
-        body: LOTE,
-        resposta: LOTE_RESULTADO,
-        codigos: ['csv_invalido', 'indisponivel'],
-      }),
+      rota: 'POST /clientes/lote',
+      resumo: 'Cadastra os clientes de um CSV',
+      descricao: 'Cada linha por si: uma que falha não impede as outras.',
+      body: LOTE,
+      resposta: LOTE_RESULTADO,
+      codigos: ['csv_invalido', 'indisponivel'],
     },
     async (request) => {
       const { body } = request;
       const somente = body.linhas ? new Set(body.linhas) : null;
       const linhas = await registerLote(contas, {
-        ...origemDe(request),
+        ...escopoOf(request),
         linhas: await linhasDoCorpo(body, sessaoOf(request).usuario.email),
         somente,
       });
@@ -162,10 +142,4 @@ function loteRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHtt
       return { criados, recusados, mensagem, linhas };
     },
   );
-}
-
-/** Whose request it is, as the acts of the accounts area want it. */
-export function origemDe(request: FastifyRequest): Origem {
-  const sessao = sessaoOf(request);
-  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
 }

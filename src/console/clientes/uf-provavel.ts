@@ -1,10 +1,10 @@
+import type { Db } from '../../banco/tabelas.ts';
 import { ufByCode } from '../../fiscal/uf.ts';
-import type { Leitor } from '../sessao/queries-sessao.ts';
 import { findCodigoDeUf } from './queries-clientes.ts';
 
 /** The state that a client is probably in, so that nobody has to look it up; null where nothing tells. */
 export async function ufProvavel(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; cpfCnpj: string },
 ): Promise<string | null> {
   const { codigo, sigla } = await findCodigoDeUf(db, input);

@@ -1,9 +1,10 @@
 /** A file whose layout nobody knows, as a tree in which people point at things. Runs in a thread of its own (`tarefa.ts`). */
+
 import { type Lugar, passoDe } from '../../fiscal/nfse/leiautes/apontar.ts';
 import { descida } from '../../fiscal/nfse/leiautes/forma.ts';
 import { normalise } from '../../fiscal/nfse/nomes.ts';
+import { treeOf } from '../../fiscal/xml/scan.ts';
 import type { XmlElement, XmlTree } from '../../fiscal/xml/tree.ts';
-import { arvoreDe } from './leitura.ts';
 
 /** One line of the tree. */
 export interface Ramo {
@@ -31,7 +32,7 @@ const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
 
 /** The tree of kept bytes; null for what is no XML any more. */
 export function arvoreAEnsinar(bytes: Uint8Array): ArvoreAEnsinar | null {
-  const tree = arvoreDe(bytes);
+  const tree = treeOf(bytes);
   if (!tree) return null;
   const arvore: ArvoreAEnsinar = { ramos: [], cortada: false, sugestao: sugestaoDe(tree) };
   addRamo(arvore, { tree, element: tree.root, acima: [], nivel: 0, vezes: 1 });

@@ -1,13 +1,15 @@
 /** What a layout that is being made reads from all that waits. Runs in a thread of its own (`tarefa.ts`). */
+
 import { abrirGuardado } from '../../documentos/leiautes/a-ensinar.ts';
 import { familiasCom, type Reconhecedor } from '../../fiscal/familias.ts';
 import { lerConteudo } from '../../fiscal/ler.ts';
+import { SEM_JULGAR } from '../../fiscal/ler-peca.ts';
 import { foiEnsinadaPor } from '../../fiscal/nfse/leiautes/ensinada.ts';
 import type { Leiaute } from '../../fiscal/nfse/leiautes/leiaute.ts';
 import { textosEm } from '../../fiscal/nfse/leiautes/ler-notas-com.ts';
 import { readEnsinado } from '../../fiscal/nfse/leiautes/validar-ensinado.ts';
 import type { Documento, Peca } from '../../fiscal/tipos.ts';
-import { arvoreDe } from './leitura.ts';
+import { treeOf } from '../../fiscal/xml/scan.ts';
 
 export interface AAvaliar {
   /** Descriptions, JSON: those of the office that come before and behind it, and it. */
@@ -51,11 +53,8 @@ export interface Avaliacao {
 const LINHAS_MAX = 50;
 const FALHAS_MAX = 20;
 const SITUACOES_MAX = 30;
-const SEM_ESQUEMA = {
-  validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }) as const,
-};
 
-export function avaliarLeiaute(input: AAvaliar): Avaliacao {
+export function judgeLeiaute(input: AAvaliar): Avaliacao {
   const leiautes = input.textos.flatMap((texto) => {
     const read = readEnsinado(texto);
     return read.ok ? [read.leiaute] : [];
@@ -83,7 +82,7 @@ export function avaliarLeiaute(input: AAvaliar): Avaliacao {
 }
 
 function situacoesEm(bytes: Uint8Array, leiaute: Leiaute, lugar: string | null): string[] {
-  const tree = lugar === null ? null : arvoreDe(bytes);
+  const tree = lugar === null ? null : treeOf(bytes);
   return tree && lugar !== null ? textosEm(leiaute, tree, lugar) : [];
 }
 
@@ -96,7 +95,7 @@ interface Arquivo {
 
 function addArquivo(avaliacao: Avaliacao, { leiaute, familias, caminho, bytes }: Arquivo): void {
   const nome = caminho || 'nota.xml';
-  const pecas = lerConteudo({ bytes, nome }, { validador: SEM_ESQUEMA, familias });
+  const pecas = lerConteudo({ bytes, nome }, { validador: SEM_JULGAR, familias });
   const notas = pecas.flatMap((peca) => notaDe(peca, leiaute));
   if (notas.length > 0) avaliacao.arquivosLidos += 1;
   else if (avaliacao.falhas.length < FALHAS_MAX)

@@ -1,7 +1,8 @@
 /** What two versions of a document say differently: both trees are gone through side by side, once. */
+import { treeOf } from '../../fiscal/xml/scan.ts';
 import { pathOf, shownName, type XmlElement, type XmlTree } from '../../fiscal/xml/tree.ts';
 import { Espaco } from './espaco.ts';
-import { arvoreDe } from './leitura.ts';
+
 import { rotuloDe } from './rotulos.ts';
 
 export interface Diferenca {
@@ -31,10 +32,10 @@ interface Comparacao {
 
 /** The differences, element by element; what is no XML has none. */
 export function diferencas(servida: Uint8Array, outra: Uint8Array): Diferenca[] {
-  const arvores = { servida: arvoreDe(servida), outra: arvoreDe(outra) };
+  const arvores = { servida: treeOf(servida), outra: treeOf(outra) };
   const comparacao: Comparacao = { arvores, passos: [], espaco: new Espaco(TEXTO_MAX), encontradas: [] };
   const roots = { servida: arvores.servida?.root ?? null, outra: arvores.outra?.root ?? null };
-  for (const par of pares(listed(roots.servida), listed(roots.outra))) comparar(comparacao, par);
+  for (const par of pares(listed(roots.servida), listed(roots.outra))) compareDocumentos(comparacao, par);
   return comparacao.encontradas;
 }
 
@@ -67,7 +68,7 @@ function passoDe(localName: string, nth: number): string {
   return nth === 0 ? shownName(localName) : `${shownName(localName)}[${nth + 1}]`;
 }
 
-function comparar(comparacao: Comparacao, { servida, outra, passo }: ParNomeado): void {
+function compareDocumentos(comparacao: Comparacao, { servida, outra, passo }: ParNomeado): void {
   const { arvores, passos, encontradas, espaco } = comparacao;
   const name = (servida ?? outra)?.localName ?? '';
   if (name === 'Signature' || encontradas.length >= DIFERENCAS_MAX || espaco.cheio) return;
@@ -81,7 +82,8 @@ function comparar(comparacao: Comparacao, { servida, outra, passo }: ParNomeado)
       outra: valores.outra === null ? null : espaco.texto(valores.outra),
     });
   }
-  for (const inner of pares(servida?.children ?? [], outra?.children ?? [])) comparar(comparacao, inner);
+  for (const inner of pares(servida?.children ?? [], outra?.children ?? []))
+    compareDocumentos(comparacao, inner);
   passos.pop();
 }
 

@@ -1,5 +1,5 @@
 /** What a DACTE shows, read from the tree of a CT-e or CT-e OS. @fonte MOC CT-e 4.00, Anexo II (DACTE) */
-import { cortar } from '../../fiscal/limites-de-texto.ts';
+import { cutTexto } from '../../fiscal/limites-de-texto.ts';
 import {
   child,
   childrenNamed,
@@ -94,7 +94,7 @@ const PAGANTES = [
 /** Text at the end of a path, as long as a frame needs it. */
 function textoEm(tree: XmlTree, element: XmlElement | null | undefined, ...names: string[]): string | null {
   const text = textAt(tree, element, ...names);
-  return text === null ? null : cortar(text, CAIXA_MAX);
+  return text === null ? null : cutTexto(text, CAIXA_MAX);
 }
 
 /** @returns null when the tree is no CT-e with the parts that a DACTE needs */
@@ -103,7 +103,7 @@ export function dadosDoDacte(tree: XmlTree): DadosDoDacte | null {
   const inf = child(cte, 'infCte');
   const ide = child(inf, 'ide');
   if (!cte || !inf) return null;
-  const chave = cortar((inf.attributeValue('Id') ?? '').replace(/^CTe/, ''), CAIXA_MAX);
+  const chave = cutTexto((inf.attributeValue('Id') ?? '').replace(/^CTe/, ''), CAIXA_MAX);
   const modelo = textoEm(tree, ide, 'mod') ?? chave.slice(20, 22);
   const at = (element: XmlElement | null, ...names: string[]) => textoEm(tree, element, ...names) ?? '';
   const parte = (element: XmlElement | null) => (element ? parteDe(tree, element) : null);
@@ -314,5 +314,5 @@ function observacoesDe(tree: XmlTree, inf: XmlElement): string {
     (one) => `${one.attributeValue('xCampo') ?? ''}: ${textoEm(tree, one, 'xTexto') ?? ''}`,
   );
   const observacoes = [textAt(tree, compl, 'xObs'), ...campos].filter(Boolean).join('\n');
-  return cortar(observacoes, OBSERVACOES_MAX);
+  return cutTexto(observacoes, OBSERVACOES_MAX);
 }

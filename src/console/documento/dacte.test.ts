@@ -5,7 +5,7 @@ import type { Chave } from '../../fiscal/tipos.ts';
 import { generateCte } from '../../gerador/cte.ts';
 import { generateEmpresa } from '../../gerador/empresas.ts';
 import { generateNfe } from '../../gerador/nfe.ts';
-import { desenhar } from './pdf.ts';
+import { drawDocumento } from './pdf.ts';
 
 const empresa = (semente: string, uf = 'SP', alfanumerico = false) =>
   generateEmpresa(`dacte-${semente}`, { perfil: 'comercio', uf, alfanumerico });
@@ -54,7 +54,7 @@ async function pdfDe(gerado: ReturnType<typeof cte>, status = 'Autorizada') {
     chave: gerado.chave,
     resumo: null,
   };
-  return desenhar({ bytes: gerado.bytes, codificacao: 'utf-8', contexto });
+  return drawDocumento({ bytes: gerado.bytes, codificacao: 'utf-8', contexto });
 }
 
 const paginas = (pdf: Uint8Array) =>

@@ -21,8 +21,8 @@ export class Espaco {
     return this.#livre <= 0;
   }
 
-  texto(texto: string, max: number = TEXTO_MAX): string {
-    const room = Math.max(0, Math.min(max, this.#livre));
+  texto(texto: string): string {
+    const room = Math.max(0, Math.min(TEXTO_MAX, this.#livre));
     const cut = texto.length <= room ? texto : `${texto.slice(0, room)}${CORTE}`.toWellFormed();
     this.#livre -= cut.length;
     return cut;

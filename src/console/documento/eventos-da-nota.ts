@@ -1,11 +1,13 @@
 /** The events of a note with what they say, and the note of an event: each leads to the other. */
+
+import type { Db } from '../../banco/tabelas.ts';
 import { descomprimir } from '../../documentos/bytes/conteudo.ts';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { readProva } from '../../documentos/lean/prova-guardada.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { textOf } from '../../fiscal/xml/decode.ts';
+import { PREDEFINED } from '../../fiscal/xml/text.ts';
 import { findConteudosServidos } from '../documentos/queries-detalhes.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import type { LinhaDoDocumento } from './queries-documento.ts';
 import * as queries from './queries-documento.ts';
 
@@ -13,7 +15,6 @@ import * as queries from './queries-documento.ts';
 const LIDOS = 20;
 /** An event is a few kilobytes; what is longer is anybody's. */
 const EVENTO_MAX = 64 * 1024;
-const ENTIDADES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
  * Where an event says why or what, the first that is there. `xMotivo` is also the authority's answer: only inside the
@@ -36,12 +37,12 @@ export function textoDoEvento(xml: string): string | null {
   const dito =
     correcoes.length > 0 ? correcoes.join('; ') : DIZERES.map((one) => one.exec(text)?.[1]).find(Boolean);
   return dito
-    ? dito.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_all, nome: string) => ENTIDADES[nome] ?? '').trim()
+    ? dito.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_all, nome: string) => PREDEFINED[nome] ?? '').trim()
     : null;
 }
 
 /** Events of a note, the oldest first. */
-export async function eventosDaNota(db: Leitor, linha: LinhaDoDocumento) {
+export async function eventosDaNota(db: Db, linha: LinhaDoDocumento) {
   if (linha.classe !== 'documento') return [];
   const eventos = await queries.findEventos(db, {
     contadorId: linha.contador_id,
@@ -72,7 +73,7 @@ export async function eventosDaNota(db: Leitor, linha: LinhaDoDocumento) {
 }
 
 /** The note that an event is about, where it has come. */
-export async function notaDoEvento(db: Leitor, linha: LinhaDoDocumento) {
+export async function notaDoEvento(db: Db, linha: LinhaDoDocumento) {
   if (linha.classe !== 'evento') return null;
   const nota = await queries.findNota(db, linha);
   return nota ? { id: nota.id, modelo: nota.modelo, numero: nota.numero, status: nota.status } : null;

@@ -4,8 +4,8 @@
  * Runs in a thread of its own (`tarefa.ts`): the bytes are anybody's.
  */
 import type { Codificacao } from '../../fiscal/tipos.ts';
-import { decodeXml, textOf } from '../../fiscal/xml/decode.ts';
-import { scanXml } from '../../fiscal/xml/scan.ts';
+import { textOf } from '../../fiscal/xml/decode.ts';
+import { treeOf } from '../../fiscal/xml/scan.ts';
 import { child, childrenNamed, walk, type XmlElement, type XmlTree } from '../../fiscal/xml/tree.ts';
 import { descricaoDoCodigo } from './codigos.ts';
 import { Espaco } from './espaco.ts';
@@ -17,7 +17,7 @@ export interface Campo {
   tipo: TipoDoCampo;
 }
 
-export interface Tabela {
+interface Tabela {
   colunas: { rotulo: string; tipo: TipoDoCampo }[];
   linhas: string[][];
   /** Rows that the document has; the first of them are here. */
@@ -88,14 +88,6 @@ const LINHAS_DE_TABELA = new Set([
   'lacres',
 ]);
 
-/** The tree of kept bytes, or null for what is no XML (a note in TXT layout). */
-export function arvoreDe(bytes: Uint8Array): XmlTree | null {
-  const decoded = decodeXml(bytes);
-  if ('rejeicao' in decoded) return null;
-  const scanned = scanXml(decoded.bytes);
-  return scanned.ok ? scanned.tree : null;
-}
-
 /** A document that is being read for an answer. */
 interface Aberto {
   tree: XmlTree;
@@ -104,7 +96,7 @@ interface Aberto {
 
 /** Everything that a document says, in groups; its items stand apart (`itensDe`). @param caracteres of all of it */
 export function gruposDe(bytes: Uint8Array, codificacao: Codificacao, caracteres = CARACTERES_MAX): Grupo[] {
-  const tree = arvoreDe(bytes);
+  const tree = treeOf(bytes);
   const espaco = new Espaco(caracteres);
   if (!tree) return [textoPuro(espaco, bytes, codificacao)];
   const doc = { tree, espaco };
@@ -125,7 +117,7 @@ export function itensDe(
   bytes: Uint8Array,
   input: { pagina: number; tamanho: number; caracteres?: number },
 ): { total: number; itens: ItemLegivel[] } {
-  const tree = arvoreDe(bytes);
+  const tree = treeOf(bytes);
   if (!tree) return { total: 0, itens: [] };
   const doc = { tree, espaco: new Espaco(input.caracteres ?? CARACTERES_MAX) };
   const all = childrenNamed(ancoraDe(tree), 'det');

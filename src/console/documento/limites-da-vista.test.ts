@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { growth, LINEAR } from '../../../test/support/crescimento.ts';
 import { item, nota, processada, protocolo } from '../../fiscal/amostras-de-teste.ts';
+import { treeOf } from '../../fiscal/xml/scan.ts';
 import { diferencas } from './comparar.ts';
 import { dadosDoDacte } from './dacte-dados.ts';
-import { arvoreDe, gruposDe, itensDe } from './leitura.ts';
+import { gruposDe, itensDe } from './leitura.ts';
 
 const many = (n: number, make: (i: number) => string) =>
   Array.from({ length: n }, (_, i) => make(i)).join('');
@@ -137,7 +138,7 @@ describe('what is drawn of a document', () => {
   it('of a CT-e has a number of rows, and texts that a frame has room for', () => {
     const chaves = many(6_000, () => '<infNFe><chave>1</chave></infNFe>');
     const xml = `<CTe><infCte Id="CTe${LONG}"><ide><mod>57</mod><natOp>${LONG}</natOp></ide><vPrest>${many(500, () => '<Comp><xNome>a</xNome></Comp>')}</vPrest><infCTeNorm><infDoc>${chaves}</infDoc></infCTeNorm></infCte><infCTeSupl><qrCodCTe>${LONG}</qrCodCTe></infCTeSupl></CTe>`;
-    const tree = arvoreDe(Buffer.from(xml));
+    const tree = treeOf(Buffer.from(xml));
     const dados = tree && dadosDoDacte(tree);
     assert.equal(dados?.originarios.length, 5_001);
     assert.equal(dados?.originarios.at(-1)?.identificacao, 'e mais 1000, no XML');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { tituloDoRegistro } from './vista.ts';
+import { tituloDoRegistro } from './linha-do-tempo.ts';
 
 it('the time line names who registered a document: the SEFAZ, the national system, or the city', () => {
   const nacional = '3550308211122233300018100000000000042260312345678';

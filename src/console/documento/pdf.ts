@@ -2,16 +2,18 @@
  * Draws a document for paper, each kind as its norm has it, and what has no form of its own on a plain sheet. What is drawn comes
  * from our own reading of the bytes. A note that cannot be drawn as what it is is not drawn as something else.
  */
+
 import type { Codificacao } from '../../fiscal/tipos.ts';
+import { treeOf } from '../../fiscal/xml/scan.ts';
 import { dadosDoDacte } from './dacte-dados.ts';
-import { arvoreDe, type Grupo, gruposDe, itensDe } from './leitura.ts';
-import { desenharDacte } from './pdf/cte/dacte.ts';
-import { cupomSatDe, desenharExtrato } from './pdf/cupom/extrato-sat.ts';
-import { desenharNota } from './pdf/danfe/escolher.ts';
+import { type Grupo, gruposDe, itensDe } from './leitura.ts';
+import { drawDacte } from './pdf/cte/dacte.ts';
+import { cupomSatDe, drawExtrato } from './pdf/cupom/extrato-sat.ts';
+import { drawNota } from './pdf/danfe/escolher.ts';
 import { notaDe } from './pdf/danfe/nota.ts';
-import { desenharFolha } from './pdf/folha/folha.ts';
+import { drawFolha } from './pdf/folha/folha.ts';
 import type { ContextoDoPdf } from './pdf/marcas.ts';
-import { desenharDanfse } from './pdf/nfse/danfse.ts';
+import { drawDanfse } from './pdf/nfse/danfse.ts';
 import { notaNacionalDe } from './pdf/nfse/nota.ts';
 
 /** More rows make a book, not a sheet. */
@@ -37,48 +39,48 @@ const DESENHISTAS: Readonly<Record<string, Desenhista>> = {
 };
 
 /** The PDF of a document. @throws when the bytes cannot be drawn as one of its kind */
-export async function desenhar(pedido: Pedido): Promise<Uint8Array> {
+export async function drawDocumento(pedido: Pedido): Promise<Uint8Array> {
   const { especie } = pedido.contexto;
   const desenhista = Object.hasOwn(DESENHISTAS, especie) ? DESENHISTAS[especie] : undefined;
   return (desenhista ?? folha)(pedido);
 }
 
 async function danfe(pedido: Pedido): Promise<Uint8Array> {
-  const tree = arvoreDe(pedido.bytes);
+  const tree = treeOf(pedido.bytes);
   // A note in the layout of texts has no sheet of its own: it was never authorised as it stands.
   if (!tree) return folha(pedido);
   const nota = notaDe(tree);
   if (!nota) throw new Error('there is no note in these bytes');
-  return desenharNota(nota, pedido.contexto);
+  return drawNota(nota, pedido.contexto);
 }
 
 /** Of a CT-e or CT-e OS with its protocol, or bare: then marked as such. */
 async function dacte({ bytes, contexto }: Pedido): Promise<Uint8Array> {
-  const tree = arvoreDe(bytes);
+  const tree = treeOf(bytes);
   const dados = tree && dadosDoDacte(tree);
   if (!dados) throw new Error('there is no CT-e in these bytes');
-  return desenharDacte(dados, contexto);
+  return drawDacte(dados, contexto);
 }
 
 async function extrato({ bytes, contexto }: Pedido): Promise<Uint8Array> {
-  const tree = arvoreDe(bytes);
+  const tree = treeOf(bytes);
   const cupom = tree && cupomSatDe(tree);
   if (!cupom) throw new Error('there is no CF-e in these bytes');
-  return desenharExtrato(cupom, contexto);
+  return drawExtrato(cupom, contexto);
 }
 
 /** The national layout has a sheet of its own; cities draw theirs as they like, and there is a plain one of ours. */
 async function danfse(pedido: Pedido): Promise<Uint8Array> {
-  const tree = arvoreDe(pedido.bytes);
+  const tree = treeOf(pedido.bytes);
   const nota = tree && notaNacionalDe(tree);
-  return nota ? desenharDanfse(nota, pedido.contexto) : folha(pedido);
+  return nota ? drawDanfse(nota, pedido.contexto) : folha(pedido);
 }
 
 async function folha({ bytes, codificacao, contexto }: Pedido): Promise<Uint8Array> {
   const grupos = gruposDe(bytes, codificacao, CARACTERES_DA_FOLHA);
-  return desenharFolha({
+  return drawFolha({
     contexto,
-    grupos: arvoreDe(bytes) ? grupos : grupos.map(emUmTexto),
+    grupos: treeOf(bytes) ? grupos : grupos.map(emUmTexto),
     itens: itensDe(bytes, { pagina: 1, tamanho: ITENS_NA_FOLHA, caracteres: CARACTERES_DA_FOLHA }).itens,
   });
 }

@@ -6,7 +6,7 @@ import { FALHA_POR_EXTENSO, NOME_DA_PROVA } from '../../documentos/store/palavra
 import { formatCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import { FALHA_DE_PROVA, type FalhaDeProva, type Prova } from '../../fiscal/tipos.ts';
 
-export interface ParteDaProva {
+interface ParteDaProva {
   nome: string;
   grau: 'certo' | 'aviso' | 'errado' | 'nada';
   texto: string;

@@ -1,11 +1,10 @@
 /** Statements of one document as the console shows it; all by primary key or by an index of the document. */
-import type { CodigoDePapel, CodigoDeTipo } from '../../banco/tabelas.ts';
+import type { CodigoDePapel, CodigoDeTipo, Db } from '../../banco/tabelas.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO, type TipoDeParticipacao } from '../../documentos/lean/codigos.ts';
 import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
 import type { FaixaDeChaves } from '../../fiscal/nfse/mesma-nota.ts';
 import { type Papel, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
 import type { Alcance } from '../acesso.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import { origemDoArquivo } from '../queries-origem.ts';
 
 type EmPalavras<Linha> = Omit<Linha, 'papel' | 'tipo'> & { papel: Papel; tipo: TipoDeParticipacao };
@@ -18,7 +17,7 @@ function emPalavras<Linha extends { papel: CodigoDePapel; tipo: CodigoDeTipo }>(
 
 /** A document as one of the clients that the session sees takes part in it. */
 export async function findDocumento(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; documentoId: number; alcance: Alcance },
 ) {
   let query = db
@@ -50,7 +49,7 @@ export type LinhaDoDocumento = NonNullable<Awaited<ReturnType<typeof findDocumen
 const VERSOES_MAX = 100;
 
 /** Versions of a document, the served one first; of very many the oldest. */
-export async function findVersoes(db: Leitor, documentoId: number) {
+export async function findVersoes(db: Db, documentoId: number) {
   return db
     .selectFrom('versao')
     .leftJoin('arquivo', 'arquivo.numero', 'versao.arquivo_numero')
@@ -81,7 +80,7 @@ export async function findVersoes(db: Leitor, documentoId: number) {
 export type LinhaDaVersao = Awaited<ReturnType<typeof findVersoes>>[number];
 
 /** What is known of one version of a document; primary keys. */
-export async function findVersao(db: Leitor, input: { documentoId: number; versaoId: number }) {
+export async function findVersao(db: Db, input: { documentoId: number; versaoId: number }) {
   return db
     .selectFrom('versao')
     .innerJoin('documento', 'documento.id', 'versao.documento_id')
@@ -92,7 +91,7 @@ export async function findVersao(db: Leitor, input: { documentoId: number; versa
 }
 
 /** Stored bytes of one version of a document; undefined when it has none any more. */
-export async function findConteudo(db: Leitor, input: { documentoId: number; versaoId: number }) {
+export async function findConteudo(db: Db, input: { documentoId: number; versaoId: number }) {
   return db
     .selectFrom('conteudo')
     .innerJoin('versao', 'versao.id', 'conteudo.versao_id')
@@ -105,7 +104,7 @@ export async function findConteudo(db: Leitor, input: { documentoId: number; ver
 }
 
 /** The document that an event speaks of; index `documento_chave`. */
-export async function findNota(db: Leitor, input: { contador_id: number; chave: string; ambiente: number }) {
+export async function findNota(db: Db, input: { contador_id: number; chave: string; ambiente: number }) {
   return db
     .selectFrom('documento')
     .select(['id', 'modelo', 'numero', 'status', 'prova', 'nprot'])
@@ -118,7 +117,7 @@ export async function findNota(db: Leitor, input: { contador_id: number; chave: 
 
 /** Events of the same key; index `documento_chave`. */
 export async function findEventos(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; chave: string; ambiente: number; documentoId: number },
 ) {
   return db
@@ -153,7 +152,7 @@ export async function findEventos(
  * `documento_chave`.
  */
 export async function findNasFaixas(
-  db: Leitor,
+  db: Db,
   input: {
     contadorId: number;
     ambiente: number;
@@ -193,7 +192,7 @@ export async function findNasFaixas(
 }
 
 /** The last accesses of a document; index `acesso_documento`. */
-export async function findAcessos(db: Leitor, input: { documentoId: number; limite: number }) {
+export async function findAcessos(db: Db, input: { documentoId: number; limite: number }) {
   return db
     .selectFrom('acesso')
     .select(['em', 'ato', 'autor'])
@@ -204,10 +203,7 @@ export async function findAcessos(db: Leitor, input: { documentoId: number; limi
 }
 
 /** Feed pages that held an entry of a client; index `acesso_em_lote_cliente`. */
-export async function findLeiturasEmLote(
-  db: Leitor,
-  input: { clienteId: number; nsu: number; limite: number },
-) {
+export async function findLeiturasEmLote(db: Db, input: { clienteId: number; nsu: number; limite: number }) {
   return db
     .selectFrom('acesso_em_lote')
     .select(['ate as em', 'autor'])
@@ -221,7 +217,7 @@ export async function findLeiturasEmLote(
 
 /** Names of the authors of accesses: `token:3` and `usuario:2`. */
 export async function findNomesDeAutores(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; tokens: readonly number[]; usuarios: readonly number[] },
 ): Promise<Map<string, string>> {
   const tokens = await db
@@ -243,10 +239,7 @@ export async function findNomesDeAutores(
 }
 
 /** Other clients of the office that have the same document. */
-export async function findClientesDoDocumento(
-  db: Leitor,
-  input: { contadorId: number; documentoId: number },
-) {
+export async function findClientesDoDocumento(db: Db, input: { contadorId: number; documentoId: number }) {
   const rows = await db
     .selectFrom('participacao')
     .innerJoin('cliente', 'cliente.id', 'participacao.cliente_id')

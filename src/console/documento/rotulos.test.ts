@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { CORPUS, readAcervo, SEM_ACERVO } from '../../../test/acervo/amostras.ts';
+import { treeOf } from '../../fiscal/xml/scan.ts';
 import type { XmlElement } from '../../fiscal/xml/tree.ts';
 import { descricaoDoCodigo } from './codigos.ts';
-import { ancoraDe, arvoreDe, gruposDe } from './leitura.ts';
+import { ancoraDe, gruposDe } from './leitura.ts';
 import { rotuloDe, temRotulo, tipoDoCampo, tituloDe, valorNormal } from './rotulos.ts';
 
 /** Kinds of the collection whose documents have a page in the console. */
@@ -102,7 +103,7 @@ describe('labels', () => {
   it('are there for every element that real documents fill', { skip }, () => {
     const missing = new Set<string>();
     for (const { kind, bytes } of readAcervo()) {
-      const tree = FAMILIAS.test(kind) ? arvoreDe(bytes) : null;
+      const tree = FAMILIAS.test(kind) ? treeOf(bytes) : null;
       if (!tree) continue;
       for (const element of folhasDe(ancoraDe(tree))) {
         const { localName } = element;

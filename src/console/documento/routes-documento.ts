@@ -1,13 +1,12 @@
 /** HTTP of one document in the console. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Static } from 'typebox';
+import type { FastifyReply } from 'fastify';
 import { ATO_DE_ACESSO, type AtoDeAcesso } from '../../documentos/read/acessos.ts';
 import { alcanceDaConsulta, autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
 import { resumoDe } from '../documentos/apresentar.ts';
 import { conteudoExcluido, documentoNaoEncontrado } from '../errors-documentos.ts';
-import { consoleSchema } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
 import { contextoDoPdf } from './contexto-do-pdf.ts';
-import { type Consulta, documentoDe, ERROS_DO_DOCUMENTO, type Params } from './documento-da-sessao.ts';
+import { documentoDe, ERROS_DO_DOCUMENTO } from './documento-da-sessao.ts';
 import { ehPdfIndisponivel, pdfOuRecusa } from './recusa.ts';
 import { finalidadeRoutes } from './routes-finalidade.ts';
 import { provaRoutes } from './routes-prova.ts';
@@ -17,12 +16,12 @@ import { bytesDe, bytesServidos, vistaDoDocumento } from './vista.ts';
 /** Until the answer is made: the longest document that is taken, and what is said or drawn of it. */
 const DOCUMENT_BYTES = 12_000_000;
 
-export function documentoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  vistaRoutes(api, http);
-  arquivosRoutes(api, http);
-  pdfRoute(api, http);
-  finalidadeRoutes(api, http);
-  provaRoutes(api, http);
+export function documentoRoutes(route: AddRoute, http: ConsoleHttp): void {
+  vistaRoutes(route, http);
+  arquivosRoutes(route, http);
+  pdfRoute(route, http);
+  finalidadeRoutes(route, http);
+  provaRoutes(route, http);
 }
 
 function anotar(
@@ -33,21 +32,17 @@ function anotar(
   acessos.documento({ contadorId: sessao.contadorId, ...input, autor: autorOf(sessao) });
 }
 
-function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, leitor } = http;
-  api.get<{ Params: Params; Querystring: Consulta }>(
-    '/documentos/:id',
+function vistaRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps, leitor } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos/:id',
-        resumo: 'Um documento, para ler',
-        descricao:
-          'O que o documento diz, em grupos; o que se conferiu; o que aconteceu com ele; quem o leu.',
-        params: schemas.DocumentoParams,
-        querystring: schemas.DocumentoQuery,
-        resposta: schemas.VistaDoDocumento,
-        codigos: ERROS_DO_DOCUMENTO,
-      }),
+      rota: 'GET /documentos/:id',
+      resumo: 'Um documento, para ler',
+      descricao: 'O que o documento diz, em grupos; o que se conferiu; o que aconteceu com ele; quem o leu.',
+      params: schemas.DocumentoParams,
+      querystring: schemas.DocumentoQuery,
+      resposta: schemas.VistaDoDocumento,
+      codigos: ERROS_DO_DOCUMENTO,
       config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request) => {
@@ -60,23 +55,20 @@ function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       return vista;
     },
   );
-  api.get<{ Params: Params; Querystring: Static<typeof schemas.ItensQuery> }>(
-    '/documentos/:id/itens',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos/:id/itens',
-        resumo: 'Itens de um documento, por páginas',
-        params: schemas.DocumentoParams,
-        querystring: schemas.ItensQuery,
-        resposta: schemas.PaginaDeItens,
-        codigos: [
-          ...ERROS_DO_DOCUMENTO,
-          'pagina_invalida',
-          'tamanho_invalido',
-          'conteudo_excluido',
-          'pdf_indisponivel',
-        ],
-      }),
+      rota: 'GET /documentos/:id/itens',
+      resumo: 'Itens de um documento, por páginas',
+      params: schemas.DocumentoParams,
+      querystring: schemas.ItensQuery,
+      resposta: schemas.PaginaDeItens,
+      codigos: [
+        ...ERROS_DO_DOCUMENTO,
+        'pagina_invalida',
+        'tamanho_invalido',
+        'conteudo_excluido',
+        'pdf_indisponivel',
+      ],
       config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request) => {
@@ -91,18 +83,15 @@ function vistaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   );
 }
 
-function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo } = http;
-  api.get<{ Params: Params; Querystring: Consulta }>(
-    '/documentos/:id/xml',
+function arquivosRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos/:id/xml',
-        resumo: 'O XML do documento, byte por byte como chegou (`application/xml`)',
-        params: schemas.DocumentoParams,
-        querystring: schemas.DocumentoQuery,
-        codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido'],
-      }),
+      rota: 'GET /documentos/:id/xml',
+      resumo: 'O XML do documento, byte por byte como chegou (`application/xml`)',
+      params: schemas.DocumentoParams,
+      querystring: schemas.DocumentoQuery,
+      codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido'],
       config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request, reply) => {
@@ -113,16 +102,13 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
       return sendFile(reply, { bytes, type: 'application/xml', name: `${nomeDoArquivo(linha)}.xml` });
     },
   );
-  api.get<{ Params: Static<typeof schemas.VersaoParams>; Querystring: Consulta }>(
-    '/documentos/:id/versoes/:versaoId/xml',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos/:id/versoes/:versaoId/xml',
-        resumo: 'O XML de uma das versões do documento (`application/xml`)',
-        params: schemas.VersaoParams,
-        querystring: schemas.DocumentoQuery,
-        codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido'],
-      }),
+      rota: 'GET /documentos/:id/versoes/:versaoId/xml',
+      resumo: 'O XML de uma das versões do documento (`application/xml`)',
+      params: schemas.VersaoParams,
+      querystring: schemas.DocumentoQuery,
+      codigos: [...ERROS_DO_DOCUMENTO, 'conteudo_excluido'],
       config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request, reply) => {
@@ -142,22 +128,19 @@ function arquivosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
 const VISOR_DE_PDF =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-function pdfRoute(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, leitor } = http;
-  api.get<{ Params: Params; Querystring: Static<typeof schemas.PdfQuery> }>(
-    '/documentos/:id/pdf',
+function pdfRoute(route: AddRoute, http: ConsoleHttp): void {
+  const { deps, leitor } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos/:id/pdf',
-        resumo:
-          'O documento em PDF: DANFE da NF-e e da NFC-e, DACTE do CT-e, folha de leitura dos demais (`application/pdf`)',
-        descricao:
-          'O que não pode ser desenhado é recusado, e um navegador que abria a página é levado à do documento, que o diz.',
-        params: schemas.DocumentoParams,
-        querystring: schemas.PdfQuery,
-        leva: 'A página do documento, que diz por que não há PDF.',
-        codigos: [...ERROS_DO_DOCUMENTO, 'booleano_invalido', 'conteudo_excluido', 'pdf_indisponivel'],
-      }),
+      rota: 'GET /documentos/:id/pdf',
+      resumo:
+        'O documento em PDF: DANFE da NF-e e da NFC-e, DACTE do CT-e, folha de leitura dos demais (`application/pdf`)',
+      descricao:
+        'O que não pode ser desenhado é recusado, e um navegador que abria a página é levado à do documento, que o diz.',
+      params: schemas.DocumentoParams,
+      querystring: schemas.PdfQuery,
+      leva: 'A página do documento, que diz por que não há PDF.',
+      codigos: [...ERROS_DO_DOCUMENTO, 'booleano_invalido', 'conteudo_excluido', 'pdf_indisponivel'],
       config: { answerBytes: DOCUMENT_BYTES },
     },
     async (request, reply) => {

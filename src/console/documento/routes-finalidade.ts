@@ -1,36 +1,31 @@
 /** HTTP of the purchase purpose: of one document and its items, and of many documents at once. */
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { adquirentes, finalidadeDe, informarFinalidade } from '../../documentos/read/finalidade.ts';
 import type { FinalidadeAquisicao } from '../../fiscal/finalidade.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido, dadosInvalidos } from '../../platform/http/errors.ts';
 import { alcanceDaConsulta, autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { documentoNaoEncontrado } from '../errors-documentos.ts';
-import { consoleSchema } from '../schemas.ts';
-import { type Consulta, documentoDe, ERROS_DO_DOCUMENTO, type Params } from './documento-da-sessao.ts';
+import type { AddRoute } from '../rota.ts';
+import { documentoDe, ERROS_DO_DOCUMENTO } from './documento-da-sessao.ts';
 import * as schemas from './schemas-documento.ts';
 import { adquirenteDe } from './vista.ts';
 
-export function finalidadeRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  muitasRoute(api, http);
-  umaRoute(api, http);
+export function finalidadeRoutes(route: AddRoute, http: ConsoleHttp): void {
+  muitasRoute(route, http);
+  umaRoute(route, http);
 }
 
-function muitasRoute(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo } = http;
-  api.put<{ Querystring: Consulta; Body: Static<typeof schemas.FinalidadesBody> }>(
-    '/documentos/finalidade',
+function muitasRoute(route: AddRoute, http: ConsoleHttp): void {
+  const { deps } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'PUT /documentos/finalidade',
-        resumo: 'Diz para que se comprou, em muitos documentos de uma vez',
-        descricao:
-          'Tudo ou nada, numa transação. O que foi dito de itens fica. Documentos pelos quais nada se adquiriu são ignorados.',
-        querystring: schemas.DocumentoQuery,
-        body: schemas.FinalidadesBody,
-        resposta: schemas.FinalidadesMudadas,
-        codigos: ['dados_invalidos', 'cpf_cnpj_invalido', 'parametro_repetido', 'cliente_nao_encontrado'],
-      }),
+      rota: 'PUT /documentos/finalidade',
+      resumo: 'Diz para que se comprou, em muitos documentos de uma vez',
+      descricao:
+        'Tudo ou nada, numa transação. O que foi dito de itens fica. Documentos pelos quais nada se adquiriu são ignorados.',
+      querystring: schemas.DocumentoQuery,
+      body: schemas.FinalidadesBody,
+      resposta: schemas.FinalidadesMudadas,
+      codigos: ['dados_invalidos', 'cpf_cnpj_invalido', 'parametro_repetido', 'cliente_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -53,20 +48,17 @@ function muitasRoute(api: FastifyInstance, http: ConsoleHttp): void {
   );
 }
 
-function umaRoute(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo } = http;
-  api.put<{ Params: Params; Querystring: Consulta; Body: Static<typeof schemas.FinalidadeBody> }>(
-    '/documentos/:id/finalidade',
+function umaRoute(route: AddRoute, http: ConsoleHttp): void {
+  const { deps } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'PUT /documentos/:id/finalidade',
-        resumo: 'Diz para que se comprou: o documento todo, alguns itens, ou ambos',
-        params: schemas.DocumentoParams,
-        querystring: schemas.DocumentoQuery,
-        body: schemas.FinalidadeBody,
-        resposta: schemas.Finalidade,
-        codigos: ERROS_DO_DOCUMENTO,
-      }),
+      rota: 'PUT /documentos/:id/finalidade',
+      resumo: 'Diz para que se comprou: o documento todo, alguns itens, ou ambos',
+      params: schemas.DocumentoParams,
+      querystring: schemas.DocumentoQuery,
+      body: schemas.FinalidadeBody,
+      resposta: schemas.Finalidade,
+      codigos: ERROS_DO_DOCUMENTO,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -77,8 +69,7 @@ function umaRoute(api: FastifyInstance, http: ConsoleHttp): void {
       if (!alvo || !atual) throw documentoNaoEncontrado();
       const { finalidade_aquisicao, itens = [] } = request.body;
       if (finalidade_aquisicao === undefined && itens.length === 0) {
-        const mensagem = 'Informe finalidade_aquisicao, itens ou ambos.';
-        throw dadosInvalidos([{ campo: '', codigo: 'obrigatorio', mensagem }]);
+        throw dadoInvalido('', 'Informe finalidade_aquisicao, itens ou ambos.', 'obrigatorio');
       }
       const known = new Set(atual.itens.map(({ numero }) => numero));
       const unknown = itens.flatMap(({ numero }, index) =>

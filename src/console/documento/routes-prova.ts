@@ -1,5 +1,5 @@
 /** HTTP of what people decide about proofs: an unproven cancellation is set aside, one of equal versions is chosen. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, type Acao, auditar } from '../../auditoria/auditar.ts';
 import { readFalhas, readProva } from '../../documentos/lean/prova-guardada.ts';
@@ -15,7 +15,7 @@ import {
   nadaAMudar,
   versaoMaisFraca,
 } from '../errors-documentos.ts';
-import { consoleSchema } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
 import { type Consulta, documentoDe, ERROS_DO_DOCUMENTO, type Params } from './documento-da-sessao.ts';
 import { findVersao, type LinhaDoDocumento } from './queries-documento.ts';
 import { pdfOuRecusa } from './recusa.ts';
@@ -25,10 +25,10 @@ import { bytesDe } from './vista.ts';
 type Corpo = Static<typeof schemas.MotivoBody>;
 type Pedido = FastifyRequest<{ Params: Params; Querystring: Consulta; Body: Corpo }>;
 
-export function provaRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  desconsiderarRoute(api, http, { verbo: 'desconsiderar', afastar: true });
-  desconsiderarRoute(api, http, { verbo: 'reconsiderar', afastar: false });
-  escolherRoute(api, http);
+export function provaRoutes(route: AddRoute, http: ConsoleHttp): void {
+  desconsiderarRoute(route, http, { verbo: 'desconsiderar', afastar: true });
+  desconsiderarRoute(route, http, { verbo: 'reconsiderar', afastar: false });
+  escolherRoute(route, http);
 }
 
 const ATOS = {
@@ -46,23 +46,20 @@ const ATOS = {
 } as const;
 
 function desconsiderarRoute(
-  api: FastifyInstance,
+  route: AddRoute,
   http: ConsoleHttp,
   { verbo, afastar }: { verbo: keyof typeof ATOS; afastar: boolean },
 ): void {
   const { acao, resumo, descricao } = ATOS[verbo];
-  api.post<{ Params: Params; Querystring: Consulta; Body: Corpo }>(
-    `/documentos/:id/${verbo}`,
+  route(
     {
-      schema: consoleSchema(http.catalogo, {
-        rota: `POST /documentos/:id/${verbo}`,
-        resumo,
-        descricao,
-        params: schemas.DocumentoParams,
-        querystring: schemas.DocumentoQuery,
-        body: schemas.MotivoBody,
-        codigos: [...ERROS_DO_DOCUMENTO, 'evento_provado', 'nada_a_mudar'],
-      }),
+      rota: `POST /documentos/:id/${verbo}`,
+      resumo,
+      descricao,
+      params: schemas.DocumentoParams,
+      querystring: schemas.DocumentoQuery,
+      body: schemas.MotivoBody,
+      codigos: [...ERROS_DO_DOCUMENTO, 'evento_provado', 'nada_a_mudar'],
     },
     async (request, reply) => {
       const linha = await documentoDe(http, request);
@@ -76,26 +73,22 @@ function desconsiderarRoute(
   );
 }
 
-function escolherRoute(api: FastifyInstance, http: ConsoleHttp): void {
-  api.post<{ Params: Static<typeof schemas.VersaoParams>; Querystring: Consulta; Body: Corpo }>(
-    '/documentos/:id/versoes/:versaoId/escolher',
+function escolherRoute(route: AddRoute, http: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(http.catalogo, {
-        rota: 'POST /documentos/:id/versoes/:versaoId/escolher',
-        resumo: 'Escolhe qual das versões em conflito é entregue',
-        descricao:
-          'Entre as de prova igual; a que tem prova mais fraca que a entregue não pode ser escolhida.',
-        params: schemas.VersaoParams,
-        querystring: schemas.DocumentoQuery,
-        body: schemas.MotivoBody,
-        codigos: [
-          ...ERROS_DO_DOCUMENTO,
-          'conteudo_excluido',
-          'pdf_indisponivel',
-          'versao_mais_fraca',
-          'nada_a_mudar',
-        ],
-      }),
+      rota: 'POST /documentos/:id/versoes/:versaoId/escolher',
+      resumo: 'Escolhe qual das versões em conflito é entregue',
+      descricao: 'Entre as de prova igual; a que tem prova mais fraca que a entregue não pode ser escolhida.',
+      params: schemas.VersaoParams,
+      querystring: schemas.DocumentoQuery,
+      body: schemas.MotivoBody,
+      codigos: [
+        ...ERROS_DO_DOCUMENTO,
+        'conteudo_excluido',
+        'pdf_indisponivel',
+        'versao_mais_fraca',
+        'nada_a_mudar',
+      ],
     },
     async (request, reply) => {
       const { versaoId } = request.params;

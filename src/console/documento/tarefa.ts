@@ -3,17 +3,18 @@ import { comItensEscritos } from '../../documentos/lean/itens-guardados.ts';
 import type { RegistroAGuardar } from '../../documentos/tipos.ts';
 import { familiasCom, type Reconhecedor } from '../../fiscal/familias.ts';
 import { lerConteudo } from '../../fiscal/ler.ts';
+import { SEM_JULGAR } from '../../fiscal/ler-peca.ts';
 import { readEnsinado } from '../../fiscal/nfse/leiautes/validar-ensinado.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
-import { lerPalavrasDoEvento, lerValores } from '../../fiscal/valores/ler-valores.ts';
+import { readPalavrasDoEvento, readValores } from '../../fiscal/valores/ler-valores.ts';
 import type { ValoresDoDocumento } from '../../fiscal/valores/tipos.ts';
 import { beginItem, endItem, type WorkMark } from '../../platform/threads/thread-work.ts';
 import { type ArvoreAEnsinar, arvoreAEnsinar } from './arvore-a-ensinar.ts';
-import { type AAvaliar, type Avaliacao, avaliarLeiaute } from './avaliar-leiaute.ts';
+import { type AAvaliar, type Avaliacao, judgeLeiaute } from './avaliar-leiaute.ts';
 import { type Diferenca, diferencas } from './comparar.ts';
 import { type Grupo, gruposDe, type ItemLegivel, itensDe } from './leitura.ts';
 import type { ContextoDoPdf } from './pdf/marcas.ts';
-import { desenhar } from './pdf.ts';
+import { drawDocumento } from './pdf.ts';
 
 export type Tarefa =
   | { kind: 'ler'; bytes: Uint8Array; codificacao: Codificacao }
@@ -78,13 +79,13 @@ async function feita(tarefa: Tarefa): Promise<Resultados[Tarefa['kind']]> {
     case 'arvore':
       return arvoreAEnsinar(tarefa.bytes);
     case 'avaliar':
-      return avaliarLeiaute(tarefa);
+      return judgeLeiaute(tarefa);
     case 'valores':
-      return pedacosDe(tarefa).map(lerValores);
+      return pedacosDe(tarefa).map(readValores);
     case 'palavras':
-      return pedacosDe(tarefa).map(lerPalavrasDoEvento);
+      return pedacosDe(tarefa).map(readPalavrasDoEvento);
     case 'pdf':
-      return desenhar(tarefa);
+      return drawDocumento(tarefa);
   }
 }
 
@@ -95,11 +96,6 @@ function pedacosDe({ bytes, tamanhos }: { bytes: Uint8Array; tamanhos: readonly 
     return bytes.subarray(at - tamanho, at);
   });
 }
-
-/** Verdicts were given when it came: only what the document says is read here. */
-const SEM_ESQUEMA = {
-  validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }) as const,
-};
 
 /** As everybody reads it, else by a layout of its office. */
 function registroDe(tarefa: { bytes: Uint8Array; chave: string; leiautes: readonly string[] }) {
@@ -116,7 +112,7 @@ function registroCom(
   { bytes, chave }: { bytes: Uint8Array; chave: string },
   familias: readonly Reconhecedor[] | undefined,
 ): RegistroAGuardar | null {
-  const deps = { validador: SEM_ESQUEMA, familias };
+  const deps = { validador: SEM_JULGAR, familias };
   for (const peca of lerConteudo({ bytes, nome: `${chave}.xml` }, deps))
     if (peca.resultado === 'lida' && peca.registro.chave === chave) return comItensEscritos(peca.registro);
   return null;

@@ -14,7 +14,7 @@ import { deleteDocumentos } from '../../documentos/delete/excluir.ts';
 import type { PecaLida } from '../../documentos/tipos.ts';
 import { verifyCofre } from '../../documentos/verify/verificar.ts';
 import { findVersoes } from './queries-documento.ts';
-import { vereditosDe } from './vista.ts';
+import { vereditosDe } from './vereditos.ts';
 
 const CERTIFICADO = 'MIIG'.repeat(200);
 

@@ -1,9 +1,7 @@
 /** A document as the console shows it: what it says, what was found of it, what became of it, who has read it. */
-import { TITULAR_DO_CERTIFICADO } from '../../documentos/bytes/certificados.ts';
+import type { Db } from '../../banco/tabelas.ts';
 import { descomprimir } from '../../documentos/bytes/conteudo.ts';
 import { comHash, readHash } from '../../documentos/bytes/hash-guardado.ts';
-import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
-import { lerProtocolo } from '../../documentos/lean/protocolo-guardado.ts';
 import { adquirentes, finalidadeDe } from '../../documentos/read/finalidade.ts';
 import { podeSerAfastado } from '../../documentos/review/revisar.ts';
 import { podeSerEscolhida } from '../../documentos/store/decidir.ts';
@@ -11,20 +9,19 @@ import { versaoDaLinha } from '../../documentos/store/versoes.ts';
 import { parseChave, splitChave } from '../../fiscal/chave.ts';
 import { outrasChavesDaNfse } from '../../fiscal/nfse/mesma-nota.ts';
 import { tabela } from '../../fiscal/tabela.ts';
-import type { Chave, Codificacao, Protocolo } from '../../fiscal/tipos.ts';
+import type { Chave, Codificacao } from '../../fiscal/tipos.ts';
 import type { Alcance } from '../acesso.ts';
 import { comConflito, resumoDe } from '../documentos/apresentar.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import { conteudoExcluido } from '../errors-documentos.ts';
 import { instanteDe } from '../tempo.ts';
-import { comRemovidos, usuariosRemovidos } from '../usuarios/removidos.ts';
+import { comRemovidos } from '../usuarios/removidos.ts';
 import { eventosDaNota, notaDoEvento } from './eventos-da-nota.ts';
 import { DocumentoIlegivel, type LeitorDeDocumentos } from './leitor-de-documentos.ts';
-import { nomeDaProva, type VereditoDaProva, vereditoDaProva } from './prova.ts';
+import { acessosDe, linhaDoTempo } from './linha-do-tempo.ts';
 import type { LinhaDaVersao, LinhaDoDocumento } from './queries-documento.ts';
 import * as queries from './queries-documento.ts';
+import { vereditosDe } from './vereditos.ts';
 
-const ACESSOS = 100;
 const DIA_MS = 86_400_000;
 /** Dates of issue in two copies of one NFS-e differ by no more; those of another year's note with the same number do. */
 const MESMA_EMISSAO_MS = 31 * DIA_MS;
@@ -52,8 +49,8 @@ const TITULOS: Readonly<Record<string, string>> = tabela({
 
 export const tituloDoDocumento = ({ especie }: { especie: string }) => TITULOS[especie] ?? especie;
 
-export interface VistaDeps {
-  db: Leitor;
+interface VistaDeps {
+  db: Db;
   leitor: LeitorDeDocumentos;
 }
 
@@ -107,7 +104,7 @@ export async function vistaDoDocumento(
  * @param input.alcance those who are looked at; null: any of the office
  */
 export async function adquirenteDe(
-  db: Leitor,
+  db: Db,
   { linha, alcance }: { linha: LinhaDoDocumento; alcance: Alcance },
 ) {
   const { id, contador_id: contadorId } = linha;
@@ -120,7 +117,7 @@ export async function adquirenteDe(
  * cancellation. Shown as soon as it is likely, since who leaves the city's system for the national one numbers anew; the status
  * follows only where all else agrees too (`documentos/store/gemeas.ts`).
  */
-async function mesmaNota(db: Leitor, linha: LinhaDoDocumento, { alcance }: { alcance: Alcance }) {
+async function mesmaNota(db: Db, linha: LinhaDoDocumento, { alcance }: { alcance: Alcance }) {
   const chave = linha.classe === 'documento' ? parseChave(linha.chave) : null;
   const achadas = await queries.findNasFaixas(db, {
     contadorId: linha.contador_id,
@@ -156,14 +153,14 @@ function podeCancelar({ chave, emitido_em }: Achada, linha: LinhaDoDocumento): b
   return depois >= -DIA_MS && depois <= CANCELADA_EM_MS;
 }
 
-export interface Original {
+interface Original {
   bytes: Buffer;
   codificacao: Codificacao;
 }
 
 /** The original bytes of a version; null when they were deleted at the end of their term. */
 export async function bytesDe(
-  db: Leitor,
+  db: Db,
   input: { documentoId: number; versaoId: number },
 ): Promise<Original | null> {
   const row = await queries.findConteudo(db, input);
@@ -171,7 +168,7 @@ export async function bytesDe(
 }
 
 /** The same of the served version. @throws conteudo_excluido */
-export async function bytesServidos(db: Leitor, documentoId: number): Promise<Original> {
+export async function bytesServidos(db: Db, documentoId: number): Promise<Original> {
   const [servida] = await queries.findVersoes(db, documentoId);
   const original = servida ? await bytesDe(db, { documentoId, versaoId: servida.id }) : null;
   if (!original) throw conteudoExcluido();
@@ -189,7 +186,7 @@ async function ler({ leitor }: VistaDeps, { bytes, codificacao }: Original) {
 
 /** What a person may decide of the status that is shown. */
 async function decisoes(
-  db: Leitor,
+  db: Db,
   { linha, versoes }: { linha: LinhaDoDocumento; versoes: readonly LinhaDaVersao[] },
 ): Promise<{ podeDesconsiderar: boolean; podeReconsiderar: boolean }> {
   if (linha.classe === 'documento') {
@@ -214,231 +211,6 @@ function podeEscolher(
   if (!servida || versao === servida || versao.sha256.length === 0) return false;
   const [uma, outra] = [versao, servida].map((row) => versaoDaLinha(comHash(row), linha));
   return uma !== undefined && outra !== undefined && podeSerEscolhida(uma, outra);
-}
-
-interface Veredito {
-  resultado: string;
-  /** In words. */
-  texto: string;
-  detalhe: string | null;
-}
-
-const ASSINATURA: Readonly<Record<string, string>> = {
-  integra: 'A assinatura confere: o conteúdo é o que foi assinado.',
-  alterada: 'A assinatura não confere: o conteúdo mudou depois de assinado.',
-  sem_assinatura: 'O documento não tem assinatura.',
-};
-const ESQUEMA: Readonly<Record<string, string>> = {
-  valido: 'O XML segue o esquema oficial.',
-  invalido: 'O XML não segue o esquema oficial.',
-  esquema_mais_antigo: 'O esquema instalado é mais antigo que o documento e não conhece tudo que ele traz.',
-  nao_verificado: 'O XML não foi conferido com um esquema oficial.',
-};
-const PROTOCOLO: Readonly<Record<string, string>> = {
-  confere: 'O protocolo de autorização é deste conteúdo.',
-  diverge: 'O protocolo de autorização é de outro conteúdo.',
-  sem_digest: 'O protocolo não diz de que conteúdo é.',
-  ausente: 'O documento veio sem protocolo de autorização.',
-};
-
-const protocoloDe = (versao: LinhaDaVersao) =>
-  versao.protocolo ? lerProtocolo(versao.protocolo, versao.digest) : null;
-
-/** What was found of a version when it came in, in words. */
-export function vereditosDe(versao: LinhaDaVersao): {
-  prova: VereditoDaProva;
-  assinatura: Veredito;
-  esquema: Veredito;
-  protocolo: Veredito;
-  avisos: string[];
-} {
-  const protocolo = protocoloDe(versao);
-  const doProtocolo = resultadoDoProtocolo(protocolo, versao.digest);
-  const titular =
-    versao.assinatura_titular === TITULAR_DO_CERTIFICADO
-      ? versao.certificado_titular
-      : versao.assinatura_titular;
-  const esquema = versao.esquema_nome ?? versao.esquema_nome_guardado;
-  return {
-    prova: vereditoDaProva(versao),
-    assinatura: {
-      resultado: versao.assinatura,
-      texto: ASSINATURA[versao.assinatura] ?? versao.assinatura,
-      detalhe:
-        [versao.assinatura_motivo, titular && `Certificado: ${titular}`].filter(Boolean).join(' ') || null,
-    },
-    esquema: {
-      resultado: versao.esquema,
-      texto: ESQUEMA[versao.esquema] ?? versao.esquema,
-      detalhe: [versao.esquema_motivo, esquema].filter(Boolean).join(' ') || null,
-    },
-    protocolo: {
-      resultado: doProtocolo,
-      texto: PROTOCOLO[doProtocolo] ?? '',
-      detalhe: protocolo
-        ? [protocolo.nProt && `Protocolo ${protocolo.nProt}`, protocolo.cStat, protocolo.xMotivo]
-            .filter(Boolean)
-            .join(' – ')
-        : null,
-    },
-    avisos: versao.avisos ? (JSON.parse(versao.avisos) as string[]) : [],
-  };
-}
-
-function resultadoDoProtocolo(protocolo: Protocolo | null, digest: string): string {
-  if (!protocolo?.nProt && !protocolo?.cStat) return 'ausente';
-  if (!protocolo.digVal) return 'sem_digest';
-  return protocolo.digVal === digest ? 'confere' : 'diverge';
-}
-
-interface Acesso {
-  em: string;
-  ato: string;
-  autor: string;
-  nome: string | null;
-}
-
-/** The last accesses, those by pages of the feed among them, the newest first. */
-async function acessosDe(db: Leitor, linha: LinhaDoDocumento): Promise<Acesso[]> {
-  const um = await queries.findAcessos(db, { documentoId: linha.id, limite: ACESSOS });
-  const lotes = await queries.findLeiturasEmLote(db, {
-    clienteId: linha.cliente_id,
-    nsu: linha.nsu,
-    limite: ACESSOS,
-  });
-  const todos = [...um, ...lotes.map((lote) => ({ ...lote, ato: 'feed' }))]
-    .sort((a, b) => b.em - a.em)
-    .slice(0, ACESSOS);
-  const nomes = await nomesDosAutores(db, {
-    contadorId: linha.contador_id,
-    autores: todos.map(({ autor }) => autor),
-  });
-  return todos.map(({ em, ato, autor }) => ({
-    em: instanteDe(em),
-    ato,
-    autor,
-    nome: nomes.get(autor) ?? null,
-  }));
-}
-
-/** Names of `token:3` and `usuario:2`, of users that are gone too. */
-async function nomesDosAutores(
-  db: Leitor,
-  { contadorId, autores }: { contadorId: number; autores: readonly string[] },
-): Promise<ReadonlyMap<string, string>> {
-  const idsDe = (prefix: string) =>
-    autores.flatMap((autor) => (autor.startsWith(prefix) ? [Number(autor.slice(prefix.length))] : []));
-  const usuarios = idsDe('usuario:');
-  const nomes = await queries.findNomesDeAutores(db, { contadorId, tokens: idsDe('token:'), usuarios });
-  if (usuarios.every((id) => nomes.has(`usuario:${id}`))) return nomes;
-  const removidos = await usuariosRemovidos(db, contadorId);
-  return new Map([
-    ...[...removidos.values()].map(({ id, nome }): [string, string] => [`usuario:${id}`, nome]),
-    ...nomes,
-  ]);
-}
-
-interface Passo {
-  em: string;
-  tipo: 'emissao' | 'autorizacao' | 'evento' | 'importacao' | 'acesso';
-  titulo: string;
-  detalhe: string | null;
-  /** Document to open, of an event. */
-  documentoId: number | null;
-}
-
-const ATOS: Readonly<Record<string, string>> = {
-  leitura: 'Aberto',
-  xml: 'XML baixado',
-  pdf: 'PDF baixado',
-  exportacao: 'Exportado',
-  endereco: 'XML baixado pelo endereço assinado',
-  feed: 'Lido pela integração',
-};
-
-/** Who gave a document its number or protocol. Events have no layout of their own: the key of a municipal note tells it. */
-export function tituloDoRegistro(
-  linha: Pick<LinhaDoDocumento, 'modelo' | 'classe' | 'layout_nacional' | 'chave'>,
-): string {
-  if (linha.modelo !== 'NFSe') return 'Registro na SEFAZ';
-  const nacional = linha.classe === 'evento' ? !linha.chave.startsWith('NFSE-') : linha.layout_nacional === 1;
-  return nacional ? 'Registro no Sistema Nacional NFS-e' : 'Registro na prefeitura';
-}
-
-/** From issue to the last access, in order of time. */
-async function linhaDoTempo(
-  db: Leitor,
-  input: { linha: LinhaDoDocumento; versoes: readonly LinhaDaVersao[]; acessos: readonly Acesso[] },
-): Promise<Passo[]> {
-  const { linha, versoes } = input;
-  const eventos = await queries.findEventos(db, {
-    contadorId: linha.contador_id,
-    chave: linha.chave,
-    ambiente: linha.ambiente,
-    documentoId: linha.id,
-  });
-  const servida = versoes.find((versao) => versao.servida === 1);
-  const protocolo = servida ? protocoloDe(servida) : null;
-  const passos: Passo[] = [
-    { em: lerEmissao(linha), tipo: 'emissao', titulo: 'Emissão', detalhe: null, documentoId: null },
-    ...(protocolo?.dhRecbto
-      ? [
-          {
-            em: protocolo.dhRecbto,
-            tipo: 'autorizacao' as const,
-            titulo: protocolo.xMotivo ?? tituloDoRegistro(linha),
-            detalhe: protocolo.nProt ? `Protocolo ${protocolo.nProt}` : null,
-            documentoId: null,
-          },
-        ]
-      : []),
-    ...eventos.map((evento) => ({
-      em: lerEmissao(evento),
-      tipo: 'evento' as const,
-      titulo: evento.evento_descricao ?? 'Evento',
-      detalhe: [
-        `${evento.evento_codigo}, sequência ${evento.evento_sequencia ?? 1}`,
-        evento.nprot && `protocolo ${evento.nprot}`,
-        nomeDaProva(evento.prova),
-        evento.afastado === 1 && 'desconsiderado',
-      ]
-        .filter(Boolean)
-        .join(', '),
-      documentoId: evento.id,
-    })),
-    ...versoes
-      .filter(({ importado_em }) => importado_em > 0)
-      .map((versao, index) => ({
-        em: instanteDe(versao.importado_em),
-        tipo: 'importacao' as const,
-        titulo: index === 0 ? 'Importação' : 'Importação de outra versão',
-        detalhe: procedenciaDe(versao),
-        documentoId: null,
-      })),
-    ...input.acessos.map((acesso) => ({
-      em: acesso.em,
-      tipo: 'acesso' as const,
-      titulo: ATOS[acesso.ato] ?? acesso.ato,
-      detalhe: acesso.nome ?? null,
-      documentoId: null,
-    })),
-  ];
-  return passos.sort((a, b) => Date.parse(a.em) - Date.parse(b.em));
-}
-
-const BUSCADO_DE: Readonly<Record<string, string>> = {
-  sefaz: 'Buscado na SEFAZ',
-  adn: 'Buscado no ambiente nacional da NFS-e (ADN)',
-  sae: 'Buscado no SAE-NFC-e de São Paulo',
-  email: 'Por e-mail',
-  pasta: 'De uma pasta',
-};
-
-function procedenciaDe(versao: LinhaDaVersao): string {
-  const buscado = BUSCADO_DE[versao.origem ?? ''];
-  if (buscado) return buscado;
-  if (versao.origem === 'console') return `Pelo console${versao.usuario ? `, por ${versao.usuario}` : ''}`;
-  return versao.token ? `Pela integração, token ${versao.token}` : 'Pela integração';
 }
 
 /** Every version, each with what it says differently from the served one. */

@@ -1,6 +1,7 @@
 /** Gives rows of the listing their wire form, with what stands in other tables. */
 
 import type { Static } from 'typebox';
+import type { Db } from '../../banco/tabelas.ts';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { lerItens } from '../../documentos/lean/itens-guardados.ts';
 import { readProva } from '../../documentos/lean/prova-guardada.ts';
@@ -14,7 +15,7 @@ import { instanteDe } from '../tempo.ts';
 import { comRemovidos } from '../usuarios/removidos.ts';
 import { MANIFESTACAO } from './filtro.ts';
 import * as detalhes from './queries-detalhes.ts';
-import type { Leitor, LinhaDaLista } from './queries-lista.ts';
+import type { LinhaDaLista } from './queries-lista.ts';
 import type { DocumentoNaLista } from './schemas-documentos.ts';
 
 export type Documento = Static<typeof DocumentoNaLista>;
@@ -27,8 +28,8 @@ const MANIFESTACAO_DO_CODIGO = new Map<string, string>(
  * Rows as the wire has them, in their order.
  * @param input.alcance whom the one who looks sees: of other clients nothing is told
  */
-export async function apresentar(
-  db: Leitor,
+export async function presentDocumento(
+  db: Db,
   input: { contadorId: number; linhas: readonly LinhaDaLista[]; alcance: Alcance },
 ): Promise<Documento[]> {
   const { contadorId, linhas } = input;
@@ -75,7 +76,7 @@ export async function apresentar(
 
 /** Who else has each document, of those whom the one who looks sees. */
 async function outrosClientes(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; alcance: Alcance; documentoIds: readonly number[] },
 ) {
   const { alcance } = input;
@@ -137,7 +138,7 @@ function ufDe(linha: { modelo: string; chave: string; municipio_prestacao: numbe
 }
 
 /** Documents with versions that contradict each other; a draft and its signed document do not. */
-export async function comConflito(db: Leitor, documentoIds: readonly number[]): Promise<Set<number>> {
+export async function comConflito(db: Db, documentoIds: readonly number[]): Promise<Set<number>> {
   const versoes = Map.groupBy(
     await detalhes.findComOutrasVersoes(db, documentoIds),
     (versao) => versao.documento_id,
@@ -153,7 +154,7 @@ export async function comConflito(db: Leitor, documentoIds: readonly number[]): 
 }
 
 /** Who pays for the transports among these rows, as `documento/CNPJ`: the strongest part does not tell. */
-async function tomadores(db: Leitor, linhas: readonly LinhaDaLista[]): Promise<Set<string>> {
+async function tomadores(db: Db, linhas: readonly LinhaDaLista[]): Promise<Set<string>> {
   const deTransporte = linhas.filter(({ modelo }) => DE_TRANSPORTE.includes(modelo as Modelo));
   const rows = await detalhes.findTomadores(db, [
     ...new Set(deTransporte.map(({ documento_id }) => documento_id)),
@@ -165,7 +166,7 @@ type Finalidade = { codigo: FinalidadeAquisicao; origem: FinalidadeDoDocumento['
 
 /** The purpose of each row as its client sees it; null where the client acquired nothing by it. */
 export async function finalidadesDe(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; linhas: readonly LinhaDaLista[] },
 ): Promise<Finalidade[]> {
   const { contadorId, linhas } = input;

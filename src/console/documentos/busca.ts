@@ -1,8 +1,9 @@
 /** What somebody typed into the search box, as the indexes know it: names, CNPJs, numbers and keys by their beginning. */
 
+import type { Db } from '../../banco/tabelas.ts';
 import { palavrasDe } from '../../documentos/store/palavras.ts';
 import { findPorInicio, findPorPalavra, withAlso } from '../../documentos/store/queries-empresas.ts';
-import type { Candidatos, Leitor } from './queries-janela.ts';
+import type { Candidatos } from './queries-janela.ts';
 import { findIdsPorTrechoDaChave, type LinhaDaLista } from './queries-lista.ts';
 
 /** More companies than this begin with what was typed only while it is a letter or two. */
@@ -50,10 +51,7 @@ function procurado(texto: string): string {
  * Reads what was typed.
  * @returns null when nothing of it can be looked for (punctuation alone)
  */
-export async function readBusca(
-  db: Leitor,
-  input: { contadorId: number; texto: string },
-): Promise<Busca | null> {
+export async function readBusca(db: Db, input: { contadorId: number; texto: string }): Promise<Busca | null> {
   const centavos = centavosDe(input.texto);
   if (centavos !== null) return { ampla: false, candidatos: { centavos } };
   const texto = procurado(input.texto);
@@ -82,7 +80,7 @@ export async function readBusca(
 }
 
 async function empresasPorPalavras(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; words: readonly string[] },
 ): Promise<string[]> {
   // The longest word is the rarest one.
@@ -96,16 +94,13 @@ async function empresasPorPalavras(
   return found;
 }
 
-async function empresasPorInicio(
-  db: Leitor,
-  input: { contadorId: number; prefixo: string },
-): Promise<string[]> {
+async function empresasPorInicio(db: Db, input: { contadorId: number; prefixo: string }): Promise<string[]> {
   if (input.prefixo.length > 14) return [];
   return findPorInicio(db, { ...input, limite: EMPRESAS_MAX });
 }
 
 async function porNumeros(
-  db: Leitor,
+  db: Db,
   { contadorId, compact, achou }: { contadorId: number; compact: string; achou: boolean },
 ): Promise<Candidatos> {
   const key = compact.length >= TRECHO_MIN ? { chaves: compact } : {};

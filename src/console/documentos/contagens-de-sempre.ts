@@ -4,8 +4,8 @@
  * read again when the client has changed: `ultimo_nsu` grows with each entry, `revisao` with each other change of what it
  * is shown.
  */
+import type { Db } from '../../banco/tabelas.ts';
 import * as queries from './queries-contagens.ts';
-import type { Leitor } from './queries-janela.ts';
 
 /** Clients whose counts one statement sums: others want to read between two. */
 const CLIENTES_POR_VEZ = 100;
@@ -22,10 +22,10 @@ interface Escritorio {
   vez: Promise<void>;
 }
 
-const lidos = new WeakMap<Leitor, Map<number, Escritorio>>();
+const lidos = new WeakMap<Db, Map<number, Escritorio>>();
 
 /** Sums over all clients and days of an office. */
-export async function contagensDeSempre(db: Leitor, contadorId: number): Promise<queries.Contagem[]> {
+export async function contagensDeSempre(db: Db, contadorId: number): Promise<queries.Contagem[]> {
   const doBanco = lidos.get(db) ?? new Map<number, Escritorio>();
   lidos.set(db, doBanco);
   const escritorio = doBanco.get(contadorId) ?? { clientes: new Map(), vez: Promise.resolve() };
@@ -37,7 +37,7 @@ export async function contagensDeSempre(db: Leitor, contadorId: number): Promise
 }
 
 async function readChanged(
-  db: Leitor,
+  db: Db,
   { contadorId, escritorio }: { contadorId: number; escritorio: Escritorio },
 ): Promise<void> {
   const estados = await queries.findEstados(db, contadorId);

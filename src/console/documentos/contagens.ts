@@ -1,24 +1,25 @@
 /** The numbers of the tabs, from the daily counts that are kept with the rows. */
+
 import type { Static } from 'typebox';
+import type { Db } from '../../banco/tabelas.ts';
 import { diaDe } from '../../fiscal/dia.ts';
 import type { Alcance } from '../acesso.ts';
 import { contagensDeSempre } from './contagens-de-sempre.ts';
 import { type EspecieDaLista, MODELOS_DA_ESPECIE, type Regras } from './filtro.ts';
 import { type Contagem, sumContagens } from './queries-contagens.ts';
-import type { Leitor } from './queries-janela.ts';
 import type { Contagens } from './schemas-documentos.ts';
 
 const ABAS = ['nfe', 'nfce', 'cfe', 'cte', 'nfse', 'outras'] as const satisfies readonly EspecieDaLista[];
 
 /** Kept counts of whole days, summed; with neither a client nor a day those of the whole office. */
-export function contagensDosDias(db: Leitor, input: Parameters<typeof sumContagens>[1]): Promise<Contagem[]> {
+export function contagensDosDias(db: Db, input: Parameters<typeof sumContagens>[1]): Promise<Contagem[]> {
   const { contadorId, alcance, primeiroDia, ultimoDia } = input;
   const deSempre = alcance === null && primeiroDia === null && ultimoDia === null;
   return deSempre ? contagensDeSempre(db, contadorId) : sumContagens(db, input);
 }
 
 export async function contagensDasAbas(
-  db: Leitor,
+  db: Db,
   input: {
     contadorId: number;
     alcance: Alcance;

@@ -28,14 +28,7 @@ export const VISOES = [
 export type Visao = (typeof VISOES)[number];
 
 /** Columns that no index has the listing's rows in order of: they are sorted as long as they are few enough. */
-export const COLUNAS_ORDENADAS = [
-  'numero',
-  'valor',
-  'status',
-  'emitente',
-  'destinatario',
-  'cliente',
-] as const;
+const COLUNAS_ORDENADAS = ['numero', 'valor', 'status', 'emitente', 'destinatario', 'cliente'] as const;
 export type ColunaOrdenada = (typeof COLUNAS_ORDENADAS)[number];
 type ColunaDeOrdem = 'emissao' | 'importacao' | ColunaOrdenada;
 /** A column, downwards; with `_asc` upwards. */

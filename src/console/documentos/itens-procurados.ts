@@ -1,12 +1,14 @@
 /** Whether an item of a document is what is looked for: by its codes from the row, by its words from the bytes. */
+
+import type { Db } from '../../banco/tabelas.ts';
 import { descomprimir } from '../../documentos/bytes/conteudo.ts';
 import { lerItens } from '../../documentos/lean/itens-guardados.ts';
 import { palavrasDe } from '../../documentos/store/palavras.ts';
 import type { Codificacao } from '../../fiscal/tipos.ts';
 import { textOf } from '../../fiscal/xml/decode.ts';
+import { PREDEFINED } from '../../fiscal/xml/text.ts';
 import type { FiltroDeItens } from './filtro.ts';
 import { findConteudosServidos } from './queries-detalhes.ts';
-import type { Leitor } from './queries-janela.ts';
 import type { LinhaDaLista } from './queries-lista.ts';
 
 /** Documents whose bytes are in memory at once; other requests are answered in between. */
@@ -15,10 +17,9 @@ const LIDOS_DE_UMA_VEZ = 10;
 /** Which elements say what was sold or done: of NF-e and CF-e, CT-e, the national NFS-e, and the municipal ones. */
 const DESCRICAO =
   /<(?:[\w.-]+:)?(?:xProd|cProd|cEAN|infAdProd|proPred|xOutCat|xDescServ|xTribNac|discriminacao|descricao\w*)(?:\s[^>]*)?>([^<]{1,4000})</gi;
-const ENTIDADES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Every word of the question begins a word of one description or code, in any case and accent. */
-export function descreve(xml: string, procurado: string): boolean {
+function descreve(xml: string, procurado: string): boolean {
   const words = palavrasDe(procurado);
   if (words.length === 0) return false;
   for (const [, bruto = ''] of xml.matchAll(DESCRICAO)) {
@@ -30,7 +31,7 @@ export function descreve(xml: string, procurado: string): boolean {
 
 /** Upper case without accents, each word behind a blank. */
 function plain(bruto: string): string {
-  const texto = bruto.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_all, nome: string) => ENTIDADES[nome] ?? ' ');
+  const texto = bruto.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_all, nome: string) => PREDEFINED[nome] ?? ' ');
   const letters = texto
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
@@ -46,7 +47,7 @@ function temCodigos(linha: LinhaDaLista, { cfop, ncm }: FiltroDeItens): boolean 
 
 /** Which of these rows have such an item. Only of those whose codes are right the bytes are read. */
 export async function comItens(
-  db: Leitor,
+  db: Db,
   { linhas, itens }: { linhas: readonly LinhaDaLista[]; itens: FiltroDeItens },
 ): Promise<boolean[]> {
   const porCodigos = linhas.map((linha) => linha.classe === 'documento' && temOuNaoPede(linha, itens));

@@ -12,7 +12,7 @@ export type FiltrosDaConsulta = Static<typeof FiltrosQuery>;
  * What a session asks a listing for. Who is limited to some clients gets nothing but theirs, whatever they ask.
  * @throws cliente_nao_encontrado, periodo_invalido
  */
-export async function lerFiltro(
+export async function readFiltro(
   deps: Pick<Deps, 'db'>,
   input: { sessao: Sessao; consulta: FiltrosDaConsulta },
 ): Promise<FiltroDeDocumentos> {

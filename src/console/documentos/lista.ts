@@ -3,6 +3,7 @@
  * where it has not, windows of the listing are looked through within a budget of time, and the page says where to
  * go on. So a page may be shorter than asked for while `proximo` is set.
  */
+import type { Db } from '../../banco/tabelas.ts';
 import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import { type Busca, batePorTexto, readBusca } from './busca.ts';
 import { contagensDosDias, countDocumentos, countLinhas } from './contagens.ts';
@@ -12,7 +13,6 @@ import {
   type Candidatos,
   countCandidatos,
   ehPorChegada,
-  type Leitor,
   type LimitesDeChegada,
   type Plano,
 } from './queries-janela.ts';
@@ -58,7 +58,7 @@ export interface PedidoDePagina {
 export const VAZIA: PaginaDaLista = { linhas: [], proximo: null };
 
 /** One page of documents, newest first unless the filter says otherwise. */
-export async function paginaDaLista(db: Leitor, pedido: PedidoDePagina): Promise<PaginaDaLista> {
+export async function paginaDaLista(db: Db, pedido: PedidoDePagina): Promise<PaginaDaLista> {
   const { filtro, tamanho } = pedido;
   const uma = pedido.umaPorDocumento === true;
   const planejado = await planoDe(db, filtro);
@@ -145,7 +145,7 @@ function precisaOlhar(filtro: FiltroDeDocumentos, plano: Plano): boolean {
 
 /** How the listing is to be walked; null when nothing can match. */
 export async function planoDe(
-  db: Leitor,
+  db: Db,
   filtro: FiltroDeDocumentos,
 ): Promise<{ plano: Plano; passa?: Passa } | null> {
   const regras = regrasDe(filtro);
@@ -172,7 +172,7 @@ const SEM_LIMITES: LimitesDeChegada = { primeiro: null, ultimo: null };
 
 /** What an index names: by key first, then what was typed, then the number. The other filters narrow it further. */
 async function candidatosDe(
-  db: Leitor,
+  db: Db,
   filtro: FiltroDeDocumentos,
 ): Promise<Candidatos | null | 'nenhum' | 'ampla'> {
   if (filtro.ids) return { documentoIds: filtro.ids };
@@ -189,7 +189,7 @@ async function candidatosDe(
 }
 
 /** Bounds in the order of arrival, found by halving: arrival rises with the number, but for a margin. */
-async function limitesDeChegada(db: Leitor, filtro: FiltroDeDocumentos): Promise<LimitesDeChegada> {
+async function limitesDeChegada(db: Db, filtro: FiltroDeDocumentos): Promise<LimitesDeChegada> {
   const { de, ate } = filtro.importacao;
   if (de === null && ate === null) return SEM_LIMITES;
   const { clienteId } = filtro;
@@ -201,7 +201,7 @@ async function limitesDeChegada(db: Leitor, filtro: FiltroDeDocumentos): Promise
 }
 
 async function primeiroDesde(
-  db: Leitor,
+  db: Db,
   input: { clienteId: number | null; ultimo: number; instante: number },
 ): Promise<number> {
   let [low, high] = [1, input.ultimo + 1];
@@ -215,13 +215,13 @@ async function primeiroDesde(
 }
 
 /** Exact number of documents, each once, from the daily counts; null where they do not know the filter. */
-export const totalDaLista = (db: Leitor, filtro: FiltroDeDocumentos) => contar(db, filtro, countDocumentos);
+export const totalDaLista = (db: Db, filtro: FiltroDeDocumentos) => contar(db, filtro, countDocumentos);
 
 /** The same of rows, of which each client of a document has one. */
-export const linhasDaLista = (db: Leitor, filtro: FiltroDeDocumentos) => contar(db, filtro, countLinhas);
+export const linhasDaLista = (db: Db, filtro: FiltroDeDocumentos) => contar(db, filtro, countLinhas);
 
 async function contar(
-  db: Leitor,
+  db: Db,
   filtro: FiltroDeDocumentos,
   count: typeof countDocumentos,
 ): Promise<number | null> {

@@ -1,4 +1,5 @@
 /** Pages in the order of a column that no index has. */
+import type { Db } from '../../banco/tabelas.ts';
 import { ordemLargaDemais } from '../errors-documentos.ts';
 import type { Cursor } from './cursor.ts';
 import type { ColunaOrdenada } from './filtro.ts';
@@ -12,7 +13,6 @@ import {
   planoDe,
   VAZIA,
 } from './lista.ts';
-import type { Leitor } from './queries-janela.ts';
 import type { LinhaDaLista } from './queries-lista.ts';
 import * as queries from './queries-lista.ts';
 
@@ -27,7 +27,7 @@ const ORCAMENTO_COM_PASSA_MS = 4 * ORCAMENTO_MS;
  * @throws ordem_larga_demais
  */
 export async function paginaOrdenada(
-  db: Leitor,
+  db: Db,
   pedido: Omit<PedidoDePagina, 'orcamentoMs' | 'umaPorDocumento'> & { coluna: ColunaOrdenada },
 ): Promise<PaginaDaLista> {
   const { filtro, coluna, tamanho } = pedido;

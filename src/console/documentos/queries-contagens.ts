@@ -1,11 +1,12 @@
 /** Statements of the counts that are kept with the rows: by client, kind, day, and what becomes of a document. */
+
 import { type SqlBool, sql } from 'kysely';
+import type { Db } from '../../banco/tabelas.ts';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { STATUS_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { fimDoDia, inicioDoDia } from '../../fiscal/dia.ts';
 import type { Alcance } from '../acesso.ts';
 import { MODELOS_DA_ESPECIE } from './filtro.ts';
-import type { Leitor } from './queries-janela.ts';
 
 export interface Contagem {
   modelo: string;
@@ -23,7 +24,7 @@ export interface Contagem {
 const COLUNAS = ['modelo', 'tipo', 'status', 'carta_correcao'] as const;
 
 /** What tells whether the counts of an office's clients stand: one small row of each. */
-export async function findEstados(db: Leitor, contadorId: number) {
+export async function findEstados(db: Db, contadorId: number) {
   return db
     .selectFrom('cliente')
     .select(['id', 'ultimo_nsu', 'revisao'])
@@ -33,7 +34,7 @@ export async function findEstados(db: Leitor, contadorId: number) {
 
 /** Counts of some clients, summed over all days: primary key of `contagem`, a few rows for each of their days. */
 export async function sumPorCliente(
-  db: Leitor,
+  db: Db,
   ids: readonly number[],
 ): Promise<(Contagem & { cliente_id: number })[]> {
   const all: (Contagem & { cliente_id: number })[] = [];
@@ -66,8 +67,8 @@ interface Dias {
  * rows are the documents that several clients have.
  * @param input.entre the only clients that count; null: all of the office
  */
-export async function sumRepetidas(
-  db: Leitor,
+async function sumRepetidas(
+  db: Db,
   input: Dias & { ids: readonly number[]; entre: readonly number[] | null },
 ): Promise<(Contagem & { cliente_id: number })[]> {
   const { entre, primeiroDia, ultimoDia } = input;
@@ -120,7 +121,7 @@ function contadaAntes(entre: readonly number[], noTipo: boolean) {
  * for days are found in the primary key behind the kind.
  */
 export async function sumContagens(
-  db: Leitor,
+  db: Db,
   input: Dias & { contadorId: number; alcance: Alcance },
 ): Promise<Contagem[]> {
   const { contadorId, alcance } = input;

@@ -1,12 +1,13 @@
 /** What a page of the listing shows beside its rows: for at most a page of documents, by their ids. */
+
 import { sql } from 'kysely';
+import type { Db } from '../../banco/tabelas.ts';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { COLUNAS_GUARDADAS } from '../../documentos/queries-leitura.ts';
 import { origemDoArquivo } from '../queries-origem.ts';
-import type { Leitor } from './queries-lista.ts';
 
-export interface Procedencia {
+interface Procedencia {
   documento_id: number;
   arquivo_id: string | null;
   origem: string;
@@ -16,7 +17,7 @@ export interface Procedencia {
 }
 
 /** How the served version of each document came in; index `versao_servida`, then primary keys. */
-export async function findProcedencias(db: Leitor, documentoIds: readonly number[]): Promise<Procedencia[]> {
+export async function findProcedencias(db: Db, documentoIds: readonly number[]): Promise<Procedencia[]> {
   const found: Procedencia[] = [];
   for (const part of idChunks(documentoIds)) {
     found.push(
@@ -43,7 +44,7 @@ export async function findProcedencias(db: Leitor, documentoIds: readonly number
 
 /** Documents that have been told to be in conflict; items with that outcome name them. Index `versao_documento`. */
 export async function findComOutrasVersoes(
-  db: Leitor,
+  db: Db,
   documentoIds: readonly number[],
 ): Promise<
   { documento_id: number; digest: string; servida: number; protocolado: number; assinatura: string }[]
@@ -63,7 +64,7 @@ export async function findComOutrasVersoes(
 
 /** Purposes that people set for these documents; index `participacao_documento`, then the primary key of `finalidade_informada`. */
 export async function findFinalidadesInformadas(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; documentoIds: readonly number[] },
 ): Promise<{ cliente_id: number; documento_id: number; finalidade: string }[]> {
   const found = [];
@@ -88,7 +89,7 @@ export async function findFinalidadesInformadas(
 }
 
 /** Documents whose content was deleted at the end of their term; primary keys. */
-export async function findExcluidos(db: Leitor, documentoIds: readonly number[]): Promise<number[]> {
+export async function findExcluidos(db: Db, documentoIds: readonly number[]): Promise<number[]> {
   const found: number[] = [];
   for (const part of idChunks(documentoIds)) {
     const rows = await db
@@ -103,7 +104,7 @@ export async function findExcluidos(db: Leitor, documentoIds: readonly number[])
 }
 
 /** Stored bytes of the served versions of a few documents; index `versao_servida`, then primary keys. */
-export async function findConteudosServidos(db: Leitor, documentoIds: readonly number[]) {
+export async function findConteudosServidos(db: Db, documentoIds: readonly number[]) {
   return db
     .selectFrom('versao')
     .innerJoin('conteudo', 'conteudo.versao_id', 'versao.id')
@@ -117,7 +118,7 @@ export async function findConteudosServidos(db: Leitor, documentoIds: readonly n
 
 /** All clients of an office that have these documents; index `participacao_documento`, one row for each. */
 export async function findClientesDosDocumentos(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; documentoIds: readonly number[] },
 ) {
   const found = [];
@@ -143,7 +144,7 @@ export async function findClientesDosDocumentos(
 }
 
 /** Who is the tomador of these documents; a range of the primary key of `participante` for each. */
-export async function findTomadores(db: Leitor, documentoIds: readonly number[]) {
+export async function findTomadores(db: Db, documentoIds: readonly number[]) {
   const found = [];
   for (const part of idChunks(documentoIds)) {
     found.push(

@@ -2,13 +2,11 @@
  * The window of a page: rows of one index in the order of the listing, bounded in number. Which index it is, is decided
  * here; what else a document must be, in `queries-lista.ts`.
  */
-import { type Kysely, type SqlBool, sql } from 'kysely';
-import type { Tabelas } from '../../banco/tabelas.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '../../banco/tabelas.ts';
 import { CODIGO_DE_EVENTO, STATUS_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import type { Cursor } from './cursor.ts';
 import { type FiltroDeDocumentos, MODELOS_DA_ESPECIE, type Regras } from './filtro.ts';
-
-export type Leitor = Kysely<Tabelas>;
 
 /** A literal, so that a partial index is seen to fit. */
 const EVENTO = sql.lit(CODIGO_DE_EVENTO);
@@ -111,7 +109,7 @@ function idsDosCandidatos({ contadorId }: { contadorId: number }, candidatos: Ca
 
 /** How many candidates there are, counted up to `limite`: as many index rows are read. */
 export async function countCandidatos(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; candidatos: Candidatos; limite: number },
 ): Promise<number> {
   const { rows } = await sql<{ quantos: number }>`select count(*) as quantos from

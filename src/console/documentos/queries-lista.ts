@@ -3,7 +3,7 @@
  * and looks only at the documents of that window; no statement grows with the size of the vault.
  */
 import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { CodigoDePapel, CodigoDeTipo, Tabelas } from '../../banco/tabelas.ts';
+import type { CodigoDePapel, CodigoDeTipo, Db, Tabelas } from '../../banco/tabelas.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { writeProva } from '../../documentos/lean/prova-guardada.ts';
 import type { Papel } from '../../fiscal/tipos.ts';
@@ -14,17 +14,14 @@ import {
   direcao,
   EM_CENTAVOS,
   janelaDe,
-  type Leitor,
   type LinhaDaJanela,
   type Passo,
   type Plano,
 } from './queries-janela.ts';
 
-export type { Leitor } from './queries-janela.ts';
-
 /** The last place of the window, when the window is full: where the next one goes on. */
 export async function findFimDaJanela(
-  db: Leitor,
+  db: Db,
   input: { filtro: FiltroDeDocumentos; passo: Passo; plano: Plano },
 ): Promise<LinhaDaJanela | null> {
   const { filtro, passo, plano } = input;
@@ -82,7 +79,7 @@ interface Trecho {
 }
 
 /** Rows of one window that pass every filter. */
-function linhasDoTrecho(db: Leitor, { filtro, passo, plano, umaPorDocumento }: Trecho) {
+function linhasDoTrecho(db: Db, { filtro, passo, plano, umaPorDocumento }: Trecho) {
   const { depois } = passo;
   let query = db
     .selectFrom(sql<LinhaDaJanela>`(${janelaDe(filtro, passo, plano)})`.as('trecho'))
@@ -161,7 +158,7 @@ const emPalavras = <Linha extends { papel: CodigoDePapel; tipo: CodigoDeTipo }>(
 });
 
 /** Rows of one window that pass every filter, in the order of the listing, at most `limite`. */
-export async function findDaJanela(db: Leitor, input: Trecho & { limite: number }): Promise<LinhaDaLista[]> {
+export async function findDaJanela(db: Db, input: Trecho & { limite: number }): Promise<LinhaDaLista[]> {
   const dir = direcao(input.filtro);
   const rows = await linhasDoTrecho(db, input)
     .select(COLUNAS_DA_LINHA)
@@ -185,7 +182,7 @@ const CHAVE_DA_COLUNA: Readonly<Record<ColunaOrdenada, RawBuilder<unknown>>> = {
 
 /** A part of one window's rows, sorted by a column: all of the window is read, so it has to be bounded. */
 export async function findOrdenadas(
-  db: Leitor,
+  db: Db,
   input: Trecho & { coluna: ColunaOrdenada; pulando: number; limite: number },
 ): Promise<LinhaDaLista[]> {
   const dir = direcao(input.filtro);
@@ -202,7 +199,7 @@ export async function findOrdenadas(
 
 /** Of one window, how many rows pass and what they come to, in centavos, by status. */
 export async function sumDaJanela(
-  db: Leitor,
+  db: Db,
   input: Trecho,
 ): Promise<{ status: string; documentos: number; centavos: number }[]> {
   const rows = await linhasDoTrecho(db, input)
@@ -341,7 +338,7 @@ function bate({
 
 /** Documents whose key has these characters somewhere; reads the index `documento_chave` of the office, and no document. */
 export async function findIdsPorTrechoDaChave(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; trecho: string; limite: number },
 ): Promise<number[]> {
   const rows = await db
@@ -357,7 +354,7 @@ export async function findIdsPorTrechoDaChave(
 
 /** The first place at or behind an instant of arrival; a handful of steps into one index. */
 export async function findChegada(
-  db: Leitor,
+  db: Db,
   input: { clienteId: number | null; lugar: number },
 ): Promise<{ lugar: number; importado_em: number } | null> {
   const row =
@@ -381,7 +378,7 @@ export async function findChegada(
 }
 
 /** The last place there is. */
-export async function findUltimoLugar(db: Leitor, clienteId: number | null): Promise<number> {
+export async function findUltimoLugar(db: Db, clienteId: number | null): Promise<number> {
   const row =
     clienteId === null
       ? await db

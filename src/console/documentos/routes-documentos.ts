@@ -1,21 +1,19 @@
 /** HTTP of the console's listing of documents. */
 
-import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
+import type { Db } from '../../banco/tabelas.ts';
 import { paginaDeFaltantes } from '../../documentos/read/faltantes.ts';
 import { fimDoDia } from '../../fiscal/dia.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
 import { alcanceDaConsulta, type ConsoleHttp, type Sessao, sessaoOf, umCliente } from '../contexto.ts';
-import { consoleSchema } from '../schemas.ts';
-import { apresentar } from './apresentar.ts';
+import type { AddRoute } from '../rota.ts';
+import { presentDocumento } from './apresentar.ts';
 import { contagensDasAbas } from './contagens.ts';
 import { writeCursor } from './cursor.ts';
 import { colunaOrdenada, type FiltroDeDocumentos } from './filtro.ts';
-import { lerFiltro } from './ler-filtro.ts';
+import { readFiltro } from './ler-filtro.ts';
 import { type PedidoDePagina, paginaDaLista, totalDaLista } from './lista.ts';
 import { paginaOrdenada } from './ordenar.ts';
 import { passaDoFiltro } from './passa.ts';
-import type { Leitor } from './queries-janela.ts';
 import {
   Contagens,
   ContagensQuery,
@@ -28,55 +26,46 @@ import { type Totais as TotaisDoFiltro, totaisDoFiltro } from './totais.ts';
 
 type Consulta = Static<typeof ListaQuery>;
 
-export function documentosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo } = http;
-  api.get<{ Querystring: Consulta }>(
-    '/documentos',
+export function documentosRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos',
-        resumo: 'Documentos, do mais novo para o mais antigo',
-        descricao:
-          'Com `visao=faltantes`, os números que faltam de um cliente (sem chave, NSU e data); o painel deles é `GET /faltantes`.',
-        querystring: ListaQuery,
-        resposta: PaginaDeDocumentos,
-        codigos: CODIGOS_DA_LISTA,
-      }),
+      rota: 'GET /documentos',
+      resumo: 'Documentos, do mais novo para o mais antigo',
+      descricao:
+        'Com `visao=faltantes`, os números que faltam de um cliente (sem chave, NSU e data); o painel deles é `GET /faltantes`.',
+      querystring: ListaQuery,
+      resposta: PaginaDeDocumentos,
+      codigos: CODIGOS_DA_LISTA,
     },
     async (request) => {
       const sessao = sessaoOf(request);
       if (request.query.visao === 'faltantes') return faltantes(http, { sessao, consulta: request.query });
-      const filtro = await lerFiltro(deps, { sessao, consulta: request.query });
+      const filtro = await readFiltro(deps, { sessao, consulta: request.query });
       return paginaDeDocumentos(deps.db.read, { sessao, filtro, consulta: request.query });
     },
   );
-  api.get<{ Querystring: Static<typeof TotaisQuery> }>(
-    '/documentos/totais',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos/totais',
-        resumo: 'Quantos documentos o filtro encontra, e quanto somam',
-        querystring: TotaisQuery,
-        resposta: Totais,
-        codigos: CODIGOS_DO_FILTRO,
-      }),
+      rota: 'GET /documentos/totais',
+      resumo: 'Quantos documentos o filtro encontra, e quanto somam',
+      querystring: TotaisQuery,
+      resposta: Totais,
+      codigos: CODIGOS_DO_FILTRO,
     },
     async (request) => {
-      const filtro = await lerFiltro(deps, { sessao: sessaoOf(request), consulta: request.query });
+      const filtro = await readFiltro(deps, { sessao: sessaoOf(request), consulta: request.query });
       const passa = passaDoFiltro(deps.db.read, filtro);
-      return apresentarTotais(await totaisDoFiltro(deps.db.read, { filtro, ...(passa ? { passa } : {}) }));
+      return presentTotais(await totaisDoFiltro(deps.db.read, { filtro, ...(passa ? { passa } : {}) }));
     },
   );
-  api.get<{ Querystring: Static<typeof ContagensQuery> }>(
-    '/documentos/contagens',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /documentos/contagens',
-        resumo: 'Quantos documentos há em cada aba',
-        querystring: ContagensQuery,
-        resposta: Contagens,
-        codigos: ['cpf_cnpj_invalido', 'data_invalida', 'cliente_nao_encontrado', 'parametro_repetido'],
-      }),
+      rota: 'GET /documentos/contagens',
+      resumo: 'Quantos documentos há em cada aba',
+      querystring: ContagensQuery,
+      resposta: Contagens,
+      codigos: ['cpf_cnpj_invalido', 'data_invalida', 'cliente_nao_encontrado', 'parametro_repetido'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -102,7 +91,7 @@ export const CODIGOS_DO_FILTRO = [
 ];
 const CODIGOS_DA_LISTA = [...CODIGOS_DO_FILTRO, 'tamanho_invalido', 'pagina_invalida', 'ordem_larga_demais'];
 
-function apresentarTotais({ porStatus, completo }: TotaisDoFiltro): Static<typeof Totais> {
+function presentTotais({ porStatus, completo }: TotaisDoFiltro): Static<typeof Totais> {
   return {
     porStatus: [...porStatus].map(([status, { documentos, centavos }]) => ({
       status,
@@ -114,7 +103,7 @@ function apresentarTotais({ porStatus, completo }: TotaisDoFiltro): Static<typeo
 }
 
 async function paginaDeDocumentos(
-  db: Leitor,
+  db: Db,
   input: { sessao: Sessao; filtro: FiltroDeDocumentos; consulta: Consulta },
 ) {
   const { sessao, filtro, consulta } = input;
@@ -126,7 +115,7 @@ async function paginaDeDocumentos(
     ? await paginaOrdenada(db, { ...pedido, coluna })
     : await paginaDaLista(db, { ...pedido, umaPorDocumento: true });
   return {
-    itens: await apresentar(db, { contadorId: filtro.contadorId, linhas, alcance: sessao.alcance }),
+    itens: await presentDocumento(db, { contadorId: filtro.contadorId, linhas, alcance: sessao.alcance }),
     proximo: proximo ? writeCursor(proximo) : null,
     total: depois === null ? await totalDaLista(db, filtro) : null,
   };
@@ -135,16 +124,11 @@ async function paginaDeDocumentos(
 /** Missing numbers in the shape of the listing: what is not known is null. */
 async function faltantes({ deps }: ConsoleHttp, input: { sessao: Sessao; consulta: Consulta }) {
   const { sessao, consulta } = input;
-  const cliente = await umCliente(deps, { sessao, cpfCnpj: consulta.cliente });
-  if (!cliente) {
-    throw dadosInvalidos([
-      {
-        campo: 'cliente',
-        codigo: 'obrigatorio',
-        mensagem: 'Escolha um cliente para ver os números que faltam.',
-      },
-    ]);
-  }
+  const cliente = await umCliente(deps, {
+    sessao,
+    cpfCnpj: consulta.cliente,
+    para: 'ver os números que faltam',
+  });
   const modelo = consulta.especie === 'nfce' ? '65' : '55';
   const pagina = consulta.depois?.k1 ?? 1;
   const { total, faltantes } = await paginaDeFaltantes(deps.db.read, {

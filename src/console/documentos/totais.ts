@@ -1,4 +1,5 @@
 /** What the documents of a filter come to. */
+import type { Db } from '../../banco/tabelas.ts';
 import type { Cursor } from './cursor.ts';
 import type { FiltroDeDocumentos } from './filtro.ts';
 import {
@@ -13,7 +14,7 @@ import {
   planoDe,
   totalDaLista,
 } from './lista.ts';
-import type { Leitor, Passo } from './queries-janela.ts';
+import type { Passo } from './queries-janela.ts';
 import * as queries from './queries-lista.ts';
 
 /** The page beside them does not wait for sums; other readings go between two windows. */
@@ -30,7 +31,7 @@ export interface Totais {
 
 /** How many documents a filter finds and what they come to, each once; of very many the first ones in the listing's order. */
 export async function totaisDoFiltro(
-  db: Leitor,
+  db: Db,
   pedido: { filtro: FiltroDeDocumentos; passa?: Passa },
 ): Promise<Totais> {
   const { filtro } = pedido;
@@ -56,7 +57,7 @@ export async function totaisDoFiltro(
 }
 
 async function totaisLinhaALinha(
-  db: Leitor,
+  db: Db,
   { filtro, passa, deadline }: { filtro: FiltroDeDocumentos; passa: Passa; deadline: number },
 ): Promise<Totais> {
   const porStatus: Totais['porStatus'] = new Map();

@@ -18,7 +18,7 @@ export function blobDaExportacao(id: string): string {
  * @returns the size in bytes
  * @throws what the writer, the source or the store broke with, whichever was first
  */
-export async function guardar(
+export async function storeZip(
   storage: BlobStore,
   input: { blob: string; signal: AbortSignal; escrever(out: Writable): Promise<void> },
 ): Promise<number> {

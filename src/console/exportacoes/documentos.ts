@@ -1,9 +1,9 @@
 /** Walks all documents of a filter, page by page, for an export; without a bound in time, and with one in number. */
-import { apresentar, type Documento } from '../documentos/apresentar.ts';
+import type { Db } from '../../banco/tabelas.ts';
+import { type Documento, presentDocumento } from '../documentos/apresentar.ts';
 import type { Cursor } from '../documentos/cursor.ts';
 import type { FiltroDeDocumentos } from '../documentos/filtro.ts';
 import { type Passa, paginaDaLista } from '../documentos/lista.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 
 /** A row of an export is of one client: who else has the document is not looked up. */
 const NINGUEM: readonly number[] = [];
@@ -27,7 +27,7 @@ export class ExportacaoGrandeDemais extends Error {
  * @throws ExportacaoGrandeDemais; the signal's reason when it is aborted
  */
 export async function* paginasDeDocumentos(
-  db: Leitor,
+  db: Db,
   input: { filtro: FiltroDeDocumentos; passa: Passa | null; limite: number; signal: AbortSignal },
 ): AsyncGenerator<Documento[]> {
   const { filtro, passa, signal } = input;
@@ -44,7 +44,7 @@ export async function* paginasDeDocumentos(
     total += linhas.length;
     if (total > input.limite) throw new ExportacaoGrandeDemais(input.limite);
     if (linhas.length > 0)
-      yield await apresentar(db, { contadorId: filtro.contadorId, linhas, alcance: NINGUEM });
+      yield await presentDocumento(db, { contadorId: filtro.contadorId, linhas, alcance: NINGUEM });
     depois = proximo;
   } while (depois !== null);
 }

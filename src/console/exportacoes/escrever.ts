@@ -51,7 +51,7 @@ export interface EscreverDeps extends Pick<Deps, 'db'> {
   acessos: RegistroDeAcessos;
 }
 
-export interface Escrita {
+interface Escrita {
   pedido: PedidoDeExportacao;
   /** Who asked, for the record of accesses. */
   autor: string;

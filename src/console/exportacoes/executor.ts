@@ -11,7 +11,7 @@ import { LOCK, lockFor } from '../../platform/db/locks.ts';
 import { Shares } from '../../platform/threads/shares.ts';
 import { linhasDaLista } from '../documentos/lista.ts';
 import { exportacoesDemais } from '../errors-documentos.ts';
-import { blobDaExportacao, guardar, releaseExpired } from './arquivos.ts';
+import { blobDaExportacao, releaseExpired, storeZip } from './arquivos.ts';
 import { ExportacaoGrandeDemais } from './documentos.ts';
 import type { EscreverDeps, PedidoDeExportacao } from './escrever.ts';
 import { motivoDaFalha } from './falhas.ts';
@@ -170,7 +170,7 @@ export class ExecutorDeExportacoes {
     const blob = blobDaExportacao(id);
     const { writeExportacao } = await import('./escrever.ts');
     try {
-      const bytes = await guardar(storage, {
+      const bytes = await storeZip(storage, {
         blob,
         signal: abort.signal,
         escrever: (out) =>

@@ -1,4 +1,5 @@
 /** Rows of exported tables: of documents, of their items, of their events; one of each for each client who has a part in it. */
+import type { Db } from '../../banco/tabelas.ts';
 import { lerEmissao } from '../../documentos/lean/emissao-guardada.ts';
 import { type Direcao, direcaoDe } from '../../fiscal/direcao.ts';
 import type { Modelo, Papel } from '../../fiscal/tipos.ts';
@@ -6,7 +7,6 @@ import type { ItemEscriturado, ValoresDoDocumento } from '../../fiscal/valores/t
 import { NoPlace } from '../../platform/threads/shares.ts';
 import { DocumentoIlegivel, type LeitorDeDocumentos } from '../documento/leitor-de-documentos.ts';
 import type { Documento } from '../documentos/apresentar.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import * as queries from './queries-exportacoes.ts';
 import type { ArquivoGuardado } from './zip.ts';
 
@@ -38,8 +38,8 @@ export interface PaginaDeLinhas {
   eventos: LinhaDeEvento[];
 }
 
-export interface LinhasDeps {
-  db: Leitor;
+interface LinhasDeps {
+  db: Db;
   leitor: LeitorDeDocumentos;
   /** The bytes of served versions, by document; nothing of one that has none any more. */
   arquivosDe(documentoIds: readonly number[]): Promise<ReadonlyMap<number, ArquivoGuardado>>;
@@ -99,7 +99,7 @@ export class Linhas {
     const found = new Map<number, T>();
     let juntos: Pedaco[] = [];
     let tamanho = 0;
-    const lerJuntos = async () => {
+    const readJuntos = async () => {
       for (const [id, lido] of await this.#lerPedacos(juntos, ler)) found.set(id, lido);
       juntos = [];
       tamanho = 0;
@@ -108,9 +108,9 @@ export class Linhas {
       const bytes = await arquivo.xml();
       juntos.push({ id, bytes });
       tamanho += bytes.length;
-      if (tamanho >= BYTES_DE_UMA_VEZ) await lerJuntos();
+      if (tamanho >= BYTES_DE_UMA_VEZ) await readJuntos();
     }
-    await lerJuntos();
+    await readJuntos();
     return found;
   }
 

@@ -25,7 +25,7 @@ async function* pedacos(paginas: AsyncIterable<PaginaDeLinhas>): AsyncGenerator<
       .join('');
 }
 
-export interface PlanilhaInput {
+interface PlanilhaInput {
   paginas: AsyncIterable<PaginaDeLinhas>;
   descricao: DescricaoDoPedido;
   /** Where something with this name may grow; whoever asked removes all of them. */

@@ -1,12 +1,13 @@
 /** Statements of mass exports. */
+
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import type { Db } from '../../banco/tabelas.ts';
 import type { TabelaExportacao } from '../../banco/tabelas-consulta.ts';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { comHash } from '../../documentos/bytes/hash-guardado.ts';
 import { PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import type { Trx } from '../../documentos/tipos.ts';
 import { PAPEL } from '../../fiscal/tipos.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 
 export type LinhaDeExportacao = Selectable<TabelaExportacao>;
 
@@ -15,10 +16,7 @@ export async function insertExportacao(trx: Trx, row: Insertable<TabelaExportaca
 }
 
 /** Not yet ended, of one user; index `exportacao_contador`. */
-export async function countVivas(
-  db: Leitor,
-  input: { contadorId: number; usuarioId: number },
-): Promise<number> {
+export async function countVivas(db: Db, input: { contadorId: number; usuarioId: number }): Promise<number> {
   const row = await db
     .selectFrom('exportacao')
     .select((eb) => eb.fn.countAll<number>().as('quantas'))
@@ -35,7 +33,7 @@ export interface QuemPede {
   usuarioId: number;
 }
 
-function deQuemPede(db: Leitor, { contadorId, usuarioId }: QuemPede) {
+function deQuemPede(db: Db, { contadorId, usuarioId }: QuemPede) {
   return db
     .selectFrom('exportacao')
     .selectAll()
@@ -45,14 +43,14 @@ function deQuemPede(db: Leitor, { contadorId, usuarioId }: QuemPede) {
 
 /** The newest exports of one user; index `exportacao_contador`. */
 export async function findExportacoes(
-  db: Leitor,
+  db: Db,
   input: QuemPede & { limite: number },
 ): Promise<LinhaDeExportacao[]> {
   return deQuemPede(db, input).orderBy('criado_em', 'desc').orderBy('id').limit(input.limite).execute();
 }
 
 export async function findExportacao(
-  db: Leitor,
+  db: Db,
   input: QuemPede & { id: string },
 ): Promise<LinhaDeExportacao | null> {
   const row = await deQuemPede(db, input).where('id', '=', input.id).executeTakeFirst();
@@ -79,9 +77,7 @@ export async function deleteExportacao(trx: Trx, id: string): Promise<void> {
 }
 
 /** All that are being made, or wait for it, by any process; index `exportacao_em_obra`. */
-export async function findVivas(
-  db: Leitor,
-): Promise<Pick<LinhaDeExportacao, 'id' | 'processo' | 'batida'>[]> {
+export async function findVivas(db: Db): Promise<Pick<LinhaDeExportacao, 'id' | 'processo' | 'batida'>[]> {
   return db
     .selectFrom('exportacao')
     .select(['id', 'processo', 'batida'])
@@ -158,7 +154,7 @@ export async function discard(trx: Trx, id: string): Promise<void> {
 }
 
 /** Expired ones whose file is still to go; index `exportacao_com_arquivo`. */
-export async function findASoltar(db: Leitor): Promise<{ id: string; blob: string }[]> {
+export async function findASoltar(db: Db): Promise<{ id: string; blob: string }[]> {
   const rows = await db
     .selectFrom('exportacao')
     .select(['id', 'blob'])
@@ -181,7 +177,7 @@ export interface VersaoServida {
 }
 
 /** Served versions that still have their bytes; index `versao_servida`, then primary keys. */
-export async function findServidas(db: Leitor, documentoIds: readonly number[]): Promise<VersaoServida[]> {
+export async function findServidas(db: Db, documentoIds: readonly number[]): Promise<VersaoServida[]> {
   const found: VersaoServida[] = [];
   for (const part of idChunks(documentoIds)) {
     const rows = await db
@@ -218,7 +214,7 @@ export interface EventoDaNota {
 
 /** Events about these documents, in the order in which they happened; primary keys, then index `documento_chave`. */
 export async function findEventosDasNotas(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; documentoIds: readonly number[] },
 ): Promise<EventoDaNota[]> {
   const found: EventoDaNota[] = [];
@@ -258,7 +254,7 @@ export async function findEventosDasNotas(
 
 /** The client of a filter; primary key. */
 export async function findClienteDoFiltro(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; clienteId: number },
 ): Promise<{ cpf_cnpj: string; nome: string } | null> {
   const row = await db
@@ -278,7 +274,7 @@ export interface ParteDoCliente {
 }
 
 /** What decides in which direction goods and services go; primary keys. */
-export async function findPartes(db: Leitor, documentoIds: readonly number[]): Promise<ParteDoCliente[]> {
+export async function findPartes(db: Db, documentoIds: readonly number[]): Promise<ParteDoCliente[]> {
   const found: ParteDoCliente[] = [];
   for (const part of idChunks(documentoIds)) {
     found.push(

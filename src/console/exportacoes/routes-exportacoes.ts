@@ -1,16 +1,16 @@
 /** HTTP of mass exports. */
-import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { readParameters } from '../../platform/http/parametros.ts';
 import { BlobNotFoundError, type BlobReading } from '../../platform/storage/blob-store.ts';
 import { autorOf, type ConsoleHttp, type Sessao, sessaoOf } from '../contexto.ts';
 import { alcanceDo, type FiltroDeDocumentos } from '../documentos/filtro.ts';
-import { type FiltrosDaConsulta, lerFiltro } from '../documentos/ler-filtro.ts';
+import { type FiltrosDaConsulta, readFiltro } from '../documentos/ler-filtro.ts';
 import { CODIGOS_DO_FILTRO } from '../documentos/routes-documentos.ts';
 import { FiltrosQuery } from '../documentos/schemas-documentos.ts';
 import { exportacaoNaoEncontrada, exportacaoSemArquivo } from '../errors-documentos.ts';
-import { consoleSchema, MENSAGEM } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
+import { MENSAGEM } from '../schemas.ts';
 import { instanteDe } from '../tempo.ts';
 import { anexo, descricaoDe, nomeDoDownload } from './descricao.ts';
 import type { PedidoDeExportacao, TipoDeExportacao } from './escrever.ts';
@@ -21,7 +21,6 @@ import { TIPO_DO_LIVRO } from './xlsx.ts';
 
 const LISTADAS = 100;
 
-type Params = Static<typeof ExportacaoParams>;
 type Corpo = Static<typeof ExportacaoBody>;
 
 const TIPOS: Readonly<Record<string, string>> = {
@@ -30,29 +29,26 @@ const TIPOS: Readonly<Record<string, string>> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-export function exportacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  pedirRoute(api, http);
-  verRoutes(api, http);
-  arquivoRoutes(api, http);
+export function exportacoesRoutes(route: AddRoute, http: ConsoleHttp): void {
+  pedirRoute(route, http);
+  verRoutes(route, http);
+  arquivoRoutes(route, http);
 }
 
-function pedirRoute(api: FastifyInstance, { deps, catalogo, exportacoes }: ConsoleHttp): void {
-  api.post<{ Body: Corpo }>(
-    '/exportacoes',
+function pedirRoute(route: AddRoute, { deps, exportacoes }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /exportacoes',
-        resumo: 'Pede um ZIP, uma planilha ou um CSV de muitos documentos',
-        descricao:
-          'É feito ao lado do trabalho; acompanhe em `GET /exportacoes/{id}`. O arquivo fica por 24 horas.',
-        body: ExportacaoBody,
-        resposta: Exportacao,
-        codigos: [...CODIGOS_DO_FILTRO, 'exportacoes_demais'],
-      }),
+      rota: 'POST /exportacoes',
+      resumo: 'Pede um ZIP, uma planilha ou um CSV de muitos documentos',
+      descricao:
+        'É feito ao lado do trabalho; acompanhe em `GET /exportacoes/{id}`. O arquivo fica por 24 horas.',
+      body: ExportacaoBody,
+      resposta: Exportacao,
+      codigos: [...CODIGOS_DO_FILTRO, 'exportacoes_demais'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
-      const pedido = await lerPedido(deps, { sessao, corpo: request.body });
+      const pedido = await readPedido(deps, { sessao, corpo: request.body });
       const dono = { contadorId: sessao.contadorId, usuarioId: sessao.usuario.id };
       const id = await exportacoes.add({
         ...dono,
@@ -65,7 +61,7 @@ function pedirRoute(api: FastifyInstance, { deps, catalogo, exportacoes }: Conso
   );
 }
 
-async function lerPedido(
+async function readPedido(
   deps: ConsoleHttp['deps'],
   input: { sessao: Sessao; corpo: Corpo },
 ): Promise<PedidoDeExportacao> {
@@ -73,15 +69,14 @@ async function lerPedido(
   // An empty one is asked for by who wants everything in one folder.
   const pasta = corpo.pasta?.trim() ?? PASTA_PADRAO;
   const fault = faultOfPasta(pasta);
-  if (fault) throw dadosInvalidos([{ campo: 'pasta', codigo: 'valor_invalido', mensagem: fault }]);
+  if (fault) throw dadoInvalido('pasta', fault);
   const lido = readParameters(FiltrosQuery, corpo.filtro ?? {});
   if ('error' in lido) throw lido.error;
   const consulta = lido.value as FiltrosDaConsulta;
   if (consulta.visao === 'faltantes') {
-    const mensagem = 'Números que faltam não têm documento para exportar.';
-    throw dadosInvalidos([{ campo: 'filtro.visao', codigo: 'valor_invalido', mensagem }]);
+    throw dadoInvalido('filtro.visao', 'Números que faltam não têm documento para exportar.');
   }
-  const lida = await lerFiltro(deps, { sessao, consulta });
+  const lida = await readFiltro(deps, { sessao, consulta });
   const filtro = { ...lida, ids: corpo.ids && corpo.ids.length > 0 ? corpo.ids : null };
   const cliente = await clienteDoFiltro(deps, filtro);
   return {
@@ -158,15 +153,12 @@ function nomeDe({ criado_em, tipo, pedido }: queries.LinhaDeExportacao): string 
   return `${nome ?? `documentos-${instanteDe(criado_em).slice(0, 16).replaceAll(/[:T]/g, '-')}`}.${tipo}`;
 }
 
-function verRoutes(api: FastifyInstance, { deps, catalogo, exportacoes }: ConsoleHttp): void {
-  api.get(
-    '/exportacoes',
+function verRoutes(route: AddRoute, { deps, exportacoes }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /exportacoes',
-        resumo: 'As exportações de quem pergunta, da mais nova para a mais antiga',
-        resposta: Exportacoes,
-      }),
+      rota: 'GET /exportacoes',
+      resumo: 'As exportações de quem pergunta, da mais nova para a mais antiga',
+      resposta: Exportacoes,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -174,29 +166,23 @@ function verRoutes(api: FastifyInstance, { deps, catalogo, exportacoes }: Consol
       return { itens: rows.filter((row) => isSua(row, sessao)).map(apresentada) };
     },
   );
-  api.get<{ Params: Params }>(
-    '/exportacoes/:id',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /exportacoes/:id',
-        resumo: 'Como vai uma exportação',
-        params: ExportacaoParams,
-        resposta: Exportacao,
-        codigos: ['dados_invalidos', 'exportacao_nao_encontrada'],
-      }),
+      rota: 'GET /exportacoes/:id',
+      resumo: 'Como vai uma exportação',
+      params: ExportacaoParams,
+      resposta: Exportacao,
+      codigos: ['dados_invalidos', 'exportacao_nao_encontrada'],
     },
     async (request) => apresentada(await exigir(deps, { sessao: sessaoOf(request), id: request.params.id })),
   );
-  api.delete<{ Params: Params }>(
-    '/exportacoes/:id',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'DELETE /exportacoes/:id',
-        resumo: 'Cancela uma exportação, ou apaga o seu arquivo',
-        params: ExportacaoParams,
-        resposta: MENSAGEM,
-        codigos: ['dados_invalidos', 'exportacao_nao_encontrada'],
-      }),
+      rota: 'DELETE /exportacoes/:id',
+      resumo: 'Cancela uma exportação, ou apaga o seu arquivo',
+      params: ExportacaoParams,
+      resposta: MENSAGEM,
+      codigos: ['dados_invalidos', 'exportacao_nao_encontrada'],
     },
     async (request) => {
       await exportacoes.remove(await exigir(deps, { sessao: sessaoOf(request), id: request.params.id }));
@@ -213,16 +199,13 @@ const SEM_ARQUIVO: Readonly<Record<string, string>> = {
   expirada: 'O arquivo expirou (24 horas). Peça a exportação de novo.',
 };
 
-function arquivoRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.get<{ Params: Params }>(
-    '/exportacoes/:id/arquivo',
+function arquivoRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /exportacoes/:id/arquivo',
-        resumo: 'O arquivo de uma exportação pronta',
-        params: ExportacaoParams,
-        codigos: ['dados_invalidos', 'exportacao_nao_encontrada', 'exportacao_sem_arquivo'],
-      }),
+      rota: 'GET /exportacoes/:id/arquivo',
+      resumo: 'O arquivo de uma exportação pronta',
+      params: ExportacaoParams,
+      codigos: ['dados_invalidos', 'exportacao_nao_encontrada', 'exportacao_sem_arquivo'],
     },
     async (request, reply) => {
       const row = await exigir(deps, { sessao: sessaoOf(request), id: request.params.id });

@@ -8,7 +8,7 @@ import { fateOf, formatOwner, ownerHere } from '../../platform/jobs/owner.ts';
 import { HEARTBEAT_MS, LeaseWatch } from '../../platform/jobs/takeover.ts';
 import * as queries from './queries-exportacoes.ts';
 
-export interface VidaOptions {
+interface VidaOptions {
   /** Ids of the exports that this process is making, or will. */
   minhas(): readonly string[];
   /** One of them is no longer in its hands: it was cancelled through another process, or told as interrupted. */

@@ -11,7 +11,7 @@ import { ZipFile } from 'yazl';
 import { type Celula, inofensivo, type TipoDeColuna } from './celulas.ts';
 
 /** Rows of a sheet with its head, as Excel has them at most. @fonte Excel specifications and limits */
-export const LINHAS_POR_ABA = 1_048_576;
+const LINHAS_POR_ABA = 1_048_576;
 /** Content type of a workbook. */
 export const TIPO_DO_LIVRO = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 /** Characters of a cell, a little fewer than Excel takes. */
@@ -19,7 +19,7 @@ const TEXTO_MAX = 32_000;
 /** Speed: the file lies there for minutes only, and what is downloaded is compressed anew. */
 const NIVEL_DO_RASCUNHO = 1;
 
-export type TipoDeCelula = TipoDeColuna | 'formula';
+type TipoDeCelula = TipoDeColuna | 'formula';
 
 /** A formula with its value of now, for programs that do not work it out. */
 export interface Formula {

@@ -26,7 +26,7 @@ export interface ArquivoGuardado {
 }
 
 /** An event of a document: a cancellation, a letter of correction, a manifestação. */
-export interface EventoDoDocumento {
+interface EventoDoDocumento {
   codigo: string;
   descricao: string;
   sequencia: number;

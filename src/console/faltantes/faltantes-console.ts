@@ -1,4 +1,5 @@
 /** Missing numbers as the console shows them: gaps with their reason, a grid of series and months, what was justified. */
+import type { Db } from '../../banco/tabelas.ts';
 import type { Cliente } from '../../contas/clientes.ts';
 import {
   type Faltante,
@@ -7,7 +8,6 @@ import {
   paginaDeFaltantes,
   SERIES_DO_FISCO,
 } from '../../documentos/read/faltantes.ts';
-import type { Leitor } from '../documentos/queries-lista.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-faltantes-console.ts';
 
@@ -19,7 +19,7 @@ const NUMEROS_MAX = 40_000;
 const DAY_MS = 86_400_000;
 const END_OF_TIME = Date.UTC(2200, 0, 1);
 
-export interface Lacuna {
+interface Lacuna {
   modelo: string;
   serie: string;
   /** Where the issuer has a numbering in each state (CPF); else null. */
@@ -36,13 +36,13 @@ export interface Lacuna {
   justificativa: { motivo: string; por: string; em: string; numero: number; numeroFinal: number } | null;
 }
 
-export interface MesDaSerie {
+interface MesDaSerie {
   mes: string;
   conhecidos: number;
   faltantes: number;
 }
 
-export interface GradeDaSerie {
+interface GradeDaSerie {
   modelo: string;
   serie: string;
   primeiro: number;
@@ -51,7 +51,7 @@ export interface GradeDaSerie {
   meses: MesDaSerie[];
 }
 
-export interface FaltantesDoCliente {
+interface FaltantesDoCliente {
   /** Numbers, without the justified ones. */
   total: number;
   justificados: number;
@@ -62,14 +62,14 @@ export interface FaltantesDoCliente {
   foraDaConta: { modelo: string; serie: string; motivo: string }[];
 }
 
-export interface Periodo {
+interface Periodo {
   desde: number;
   ate: number | null;
 }
 
 /** Everything that is missing of what a client issued in a period. */
 export async function faltantesDoCliente(
-  db: Leitor,
+  db: Db,
   input: { cliente: Cliente; modelos: readonly string[]; periodo: Periodo },
 ): Promise<FaltantesDoCliente> {
   const { cliente, periodo } = input;

@@ -1,8 +1,9 @@
 /** Statements of the console's page of missing numbers. */
+
 import { type Insertable, sql } from 'kysely';
+import type { Db } from '../../banco/tabelas.ts';
 import type { TabelaFaltanteJustificado } from '../../banco/tabelas-consulta.ts';
 import type { Trx } from '../../documentos/tipos.ts';
-import type { Leitor } from '../documentos/queries-lista.ts';
 
 export interface DiaDaSerie {
   serie: string;
@@ -22,7 +23,7 @@ const OFFSET_MS = 3 * 3_600_000;
  * keeps the engine from the index of the listing, in which it would walk through the documents of the whole office.
  */
 export async function countPorSerie(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; emitente: string; modelo: string; desde: number; ate: number },
 ): Promise<DiaDaSerie[]> {
   const dia = sql<number>`(emitido_em - ${sql.lit(OFFSET_MS)}) / ${sql.lit(DAY_MS)}`;
@@ -55,7 +56,7 @@ export async function countPorSerie(
 }
 
 /** Which models a client has issued; primary key of `contagem`. */
-export async function findModelosEmitidos(db: Leitor, clienteIds: readonly number[]) {
+export async function findModelosEmitidos(db: Db, clienteIds: readonly number[]) {
   if (clienteIds.length === 0) return [];
   return db
     .selectFrom('contagem')
@@ -67,7 +68,7 @@ export async function findModelosEmitidos(db: Leitor, clienteIds: readonly numbe
     .execute();
 }
 
-export async function findJustificados(db: Leitor, input: { contadorId: number; clienteId: number }) {
+export async function findJustificados(db: Db, input: { contadorId: number; clienteId: number }) {
   return db
     .selectFrom('faltante_justificado')
     .select(['modelo', 'serie', 'numero_inicial', 'numero_final', 'motivo', 'por', 'em'])

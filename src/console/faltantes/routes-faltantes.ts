@@ -1,11 +1,10 @@
 /** HTTP of missing numbers in the console. */
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { type ConsoleHttp, requireClienteDaSessao, sessaoOf, umCliente } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
-import { consoleSchema, MENSAGEM } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
+import { MENSAGEM } from '../schemas.ts';
 import { faltantesDoCliente, MODELOS_NUMERADOS } from './faltantes-console.ts';
 import { deleteJustificado, upsertJustificado } from './queries-faltantes-console.ts';
 import { Faltantes, FaltantesQuery, JustificarBody, RetirarBody } from './schemas-faltantes.ts';
@@ -13,35 +12,35 @@ import { Faltantes, FaltantesQuery, JustificarBody, RetirarBody } from './schema
 const YEAR_MS = 365 * 86_400_000;
 const LACUNAS_MAX = 5_000;
 
-export function faltantesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  verRoute(api, http);
-  justificarRoutes(api, http);
+export function faltantesRoutes(route: AddRoute, http: ConsoleHttp): void {
+  verRoute(route, http);
+  justificarRoutes(route, http);
 }
 
-function verRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.get<{ Querystring: Static<typeof FaltantesQuery> }>(
-    '/faltantes',
+function verRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /faltantes',
-        resumo: 'Números que faltam nas séries de um cliente',
-        querystring: FaltantesQuery,
-        resposta: Faltantes,
-        codigos: [
-          'cpf_cnpj_invalido',
-          'data_invalida',
-          'periodo_invalido',
-          'dados_invalidos',
-          'parametro_repetido',
-          'cliente_nao_encontrado',
-        ],
-      }),
+      rota: 'GET /faltantes',
+      resumo: 'Números que faltam nas séries de um cliente',
+      querystring: FaltantesQuery,
+      resposta: Faltantes,
+      codigos: [
+        'cpf_cnpj_invalido',
+        'data_invalida',
+        'periodo_invalido',
+        'dados_invalidos',
+        'parametro_repetido',
+        'cliente_nao_encontrado',
+      ],
     },
     async (request) => {
       const sessao = sessaoOf(request);
       const { query } = request;
-      const cliente = await umCliente(deps, { sessao, cpfCnpj: query.cliente });
-      if (!cliente) throw semCliente();
+      const cliente = await umCliente(deps, {
+        sessao,
+        cpfCnpj: query.cliente,
+        para: 'ver os números que faltam',
+      });
       const { de, ate } = periodo('emissao', query.emissaoDe, query.emissaoAte);
       const umAno = inicioDoDia(`${diaDe(deps.clock.now() - YEAR_MS).slice(0, 7)}-01`);
       const achados = await faltantesDoCliente(deps.db.read, {
@@ -59,33 +58,20 @@ function verRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
   );
 }
 
-const semCliente = () =>
-  dadosInvalidos([
+function justificarRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      campo: 'cliente',
-      codigo: 'obrigatorio',
-      mensagem: 'Escolha um cliente para ver os números que faltam.',
-    },
-  ]);
-
-function justificarRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof JustificarBody> }>(
-    '/faltantes/justificar',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /faltantes/justificar',
-        resumo: 'Diz por que uma faixa de números não faz falta',
-        body: JustificarBody,
-        resposta: MENSAGEM,
-        codigos: ['cliente_nao_encontrado'],
-      }),
+      rota: 'POST /faltantes/justificar',
+      resumo: 'Diz por que uma faixa de números não faz falta',
+      body: JustificarBody,
+      resposta: MENSAGEM,
+      codigos: ['cliente_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
       const { cliente: cpfCnpj, modelo, serie, numero, numeroFinal, motivo } = request.body;
       if (numeroFinal < numero) {
-        const mensagem = 'O último número é menor que o primeiro.';
-        throw dadosInvalidos([{ campo: 'numeroFinal', codigo: 'valor_invalido', mensagem }]);
+        throw dadoInvalido('numeroFinal', 'O último número é menor que o primeiro.');
       }
       const cliente = await requireClienteDaSessao(deps, { sessao, cpfCnpj });
       await deps.db.write.transaction().execute((trx) =>
@@ -104,16 +90,13 @@ function justificarRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp)
       return { mensagem: 'Justificativa guardada: os números não contam mais como faltantes.' };
     },
   );
-  api.delete<{ Body: Static<typeof RetirarBody> }>(
-    '/faltantes/justificar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'DELETE /faltantes/justificar',
-        resumo: 'Retira uma justificativa',
-        body: RetirarBody,
-        resposta: MENSAGEM,
-        codigos: ['cliente_nao_encontrado'],
-      }),
+      rota: 'DELETE /faltantes/justificar',
+      resumo: 'Retira uma justificativa',
+      body: RetirarBody,
+      resposta: MENSAGEM,
+      codigos: ['cliente_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);

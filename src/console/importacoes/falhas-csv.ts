@@ -1,5 +1,5 @@
 /** Open failures as a table that spreadsheets open: for who asks suppliers for what is missing. */
-import type { Leitor } from '../documentos/queries-janela.ts';
+import type { Db } from '../../banco/tabelas.ts';
 import { type Falha, listAbertas } from './falhas.ts';
 
 const POR_VEZ = 500;
@@ -27,7 +27,7 @@ export const celulasDaFalha = (falha: FalhaAberta) => COLUNAS.map(([, valor]) =>
 
 /** Lines with `;` and CRLF, as spreadsheets of Brazil expect them. */
 export async function* csvDasFalhas(
-  db: Leitor,
+  db: Db,
   escopo: { contadorId: number; agora: number },
 ): AsyncGenerator<string> {
   yield `\ufeff${line(TITULOS)}`;
@@ -37,7 +37,7 @@ export async function* csvDasFalhas(
 
 /** All that is open, page after page. */
 export async function* paginasDasFalhas(
-  db: Leitor,
+  db: Db,
   escopo: { contadorId: number; agora: number },
 ): AsyncGenerator<readonly FalhaAberta[]> {
   for (let pulando: number | null = 0; pulando !== null; ) {

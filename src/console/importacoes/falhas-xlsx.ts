@@ -1,9 +1,10 @@
 /** Open failures as a workbook, made as those of documents are. */
+
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, type Readable } from 'node:stream';
-import type { Leitor } from '../documentos/queries-janela.ts';
+import type { Db } from '../../banco/tabelas.ts';
 import { Aba, writeLivro } from '../exportacoes/xlsx.ts';
 import { celulasDaFalha, paginasDasFalhas, TITULOS } from './falhas-csv.ts';
 
@@ -33,7 +34,7 @@ const celulas = (falha: Parameters<typeof celulasDaFalha>[0]) =>
  * @throws what the database or the disk breaks with, before the first byte is there
  */
 export async function xlsxDasFalhas(
-  db: Leitor,
+  db: Db,
   { contadorId, agora, pasta }: { contadorId: number; agora: number; pasta: string },
 ): Promise<Readable> {
   await mkdir(pasta, { recursive: true, mode: 0o700 });

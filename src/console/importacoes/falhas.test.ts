@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { type Cofre, EMITENTE, nota, openCofre } from '../../documentos/cofre-testing.ts';
 import { falhasAbertas, falhasPorCausa, listAbertas, listVistas } from './falhas.ts';
 import { csvDasFalhas } from './falhas-csv.ts';
-import { marcarFalhas, reabrirFalhas } from './marcar-falhas.ts';
+import { markFalhas, reabrirFalhas } from './marcar-falhas.ts';
 
 let cofre: Cofre;
 beforeEach(async () => {
@@ -194,10 +194,10 @@ describe('failures by cause', () => {
     await arquivo([schema], { criadoEm: AGORA - 500 });
     const pedido = { ...quem(), codigo: schema.codigo, ate: AGORA, motivo: 'Pedido ao fornecedor' };
     const primeira = [{ arquivo: um, ordem: 1 }];
-    assert.equal(await marcarFalhas(deps(), { ...pedido, situacao: 'visto', lugares: primeira }), 1);
+    assert.equal(await markFalhas(deps(), { ...pedido, situacao: 'visto', lugares: primeira }), 1);
     assert.equal((await falhasPorCausa(cofre.db.read, escopo())).documentos, 2);
     assert.equal(
-      await marcarFalhas(deps(), { ...pedido, situacao: 'resolvido', lugares: null, ate: AGORA - 800 }),
+      await markFalhas(deps(), { ...pedido, situacao: 'resolvido', lugares: null, ate: AGORA - 800 }),
       1,
       'what came since somebody looked stays',
     );
@@ -214,7 +214,7 @@ describe('failures by cause', () => {
     assert.equal(await reabrirFalhas(deps(), { ...quem(), lugares: primeira }), 0);
     assert.equal((await falhasPorCausa(cofre.db.read, escopo())).documentos, 2);
     assert.equal(
-      await marcarFalhas(deps(), { ...pedido, contadorId: 999, situacao: 'visto', lugares: null }),
+      await markFalhas(deps(), { ...pedido, contadorId: 999, situacao: 'visto', lugares: null }),
       0,
     );
     const atos = await cofre.db.read.selectFrom('auditoria').select('acao').orderBy('n').execute();

@@ -3,8 +3,10 @@
  * again (then that try counts), when a refused document has come to a client since, or when somebody chose among versions.
  * What waits for a client, and what is of homologação, are no failures.
  */
+
+import type { Db } from '../../banco/tabelas.ts';
 import type { TabelaFalhaVista } from '../../banco/tabelas-falhas.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
+import { PELO_MALOTE } from '../../importacao/queries.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-falhas.ts';
 import { REMEDIOS } from './remedios.ts';
@@ -15,7 +17,7 @@ const VISTAS = 500;
 
 /** What can be pressed for a cause, besides saying that it is seen or solved. */
 export const ACOES = ['comparar', 'reimportar', 'enviar'] as const;
-export type AcaoDaFalha = (typeof ACOES)[number];
+type AcaoDaFalha = (typeof ACOES)[number];
 const ACAO_DO_CODIGO: Readonly<Record<string, AcaoDaFalha>> = {
   chave_com_outro_conteudo: 'comparar',
   versoes_demais: 'comparar',
@@ -31,7 +33,7 @@ interface Escopo {
 const desdeDe = (agora: number) => agora - FALHAS_MS;
 
 /** All that is open, as the first page counts it and the list of causes groups it. */
-export async function falhasAbertas(db: Leitor, { contadorId, agora }: Escopo) {
+export async function falhasAbertas(db: Db, { contadorId, agora }: Escopo) {
   const escopo = { contadorId, desde: desdeDe(agora) };
   const abertas = await queries.findAbertas(db, escopo);
   const haMais =
@@ -43,7 +45,7 @@ const arquivosDe = (falhas: readonly queries.LugarDaFalha[]) =>
   new Set(falhas.map(({ arquivo_numero }) => arquivo_numero)).size;
 
 /** Causes, those with most documents first. */
-export async function falhasPorCausa(db: Leitor, escopo: Escopo) {
+export async function falhasPorCausa(db: Db, escopo: Escopo) {
   const { abertas, arquivos, haMais } = await falhasAbertas(db, escopo);
   const porCodigo = Map.groupBy(abertas, ({ codigo }) => codigo);
   return {
@@ -66,10 +68,10 @@ export async function falhasPorCausa(db: Leitor, escopo: Escopo) {
 }
 
 /** One failure, for people. */
-export type Falha = Awaited<ReturnType<typeof apresentar>>[number];
+export type Falha = Awaited<ReturnType<typeof presentFalha>>[number];
 
-async function apresentar(
-  db: Leitor,
+async function presentFalha(
+  db: Db,
   {
     contadorId,
     falhas,
@@ -109,7 +111,7 @@ async function apresentar(
 
 /** A page of what is open, of one cause or of all. @returns `proximo`: how many were told, null behind the last */
 export async function listAbertas(
-  db: Leitor,
+  db: Db,
   input: Escopo & { codigo: string | null; pulando: number; tamanho: number },
 ) {
   const { codigo, pulando, tamanho } = input;
@@ -117,7 +119,7 @@ export async function listAbertas(
   const delas = codigo === null ? abertas : abertas.filter((falha) => falha.codigo === codigo);
   const pagina = delas.slice(pulando, pulando + tamanho);
   return {
-    itens: (await apresentar(db, { contadorId: input.contadorId, falhas: pagina })).map(
+    itens: (await presentFalha(db, { contadorId: input.contadorId, falhas: pagina })).map(
       ({ lugar: _lugar, ...falha }) => ({ ...falha, marca: null }),
     ),
     proximo: delas.length > pulando + tamanho ? String(pulando + tamanho) : null,
@@ -125,7 +127,7 @@ export async function listAbertas(
 }
 
 /** The last that were seen or solved; then those that solved themselves, of which nobody said anything. */
-export async function listVistas(db: Leitor, { contadorId, agora }: Escopo) {
+export async function listVistas(db: Db, { contadorId, agora }: Escopo) {
   const ditas = (await queries.findVistas(db, { contadorId, limite: VISTAS })).map((vista) => ({
     ...vista,
     marca: marcaDe(vista),
@@ -135,7 +137,7 @@ export async function listVistas(db: Leitor, { contadorId, agora }: Escopo) {
   ).map((falha) => ({ ...falha, marca: marcaPorSi(falha) }));
   const vistas = [...ditas, ...porSi];
   const marcas = new Map(vistas.map((vista) => [`${vista.arquivo_numero}/${vista.ordem}`, vista.marca]));
-  const falhas = await apresentar(db, { contadorId, falhas: vistas });
+  const falhas = await presentFalha(db, { contadorId, falhas: vistas });
   return {
     itens: falhas.map(({ lugar, ...falha }) => ({ ...falha, marca: marcas.get(lugar) ?? null })),
     proximo: null,
@@ -156,7 +158,7 @@ const marcaPorSi = ({ chegou_em, criado_em }: queries.FalhaResolvida) => ({
     chegou_em === null
       ? 'Uma das versões foi escolhida na página do documento.'
       : 'O documento está no Malote: chegou inteiro em outro arquivo.',
-  por: 'Malote',
+  por: PELO_MALOTE,
   em: instanteDe(chegou_em ?? criado_em),
   reabre: false,
 });

@@ -1,15 +1,14 @@
 /** Files of an office and what was found in them, as the console shows them. */
 import type { Deps } from '../../deps.ts';
+import { isArriving } from '../../importacao/arriving.ts';
+import { expiradosAntesDe, statusEm } from '../../importacao/status.ts';
 import { instanteDe } from '../tempo.ts';
 import { comRemovidos } from '../usuarios/removidos.ts';
-import type { AtosDaImportacao } from './atos.ts';
 import { findComFalha } from './queries-falhas.ts';
 import * as queries from './queries-importacoes.ts';
 import { REMEDIOS } from './remedios.ts';
 
-type ListaDeps = Pick<Deps, 'db' | 'clock'> & {
-  importacao: Pick<AtosDaImportacao, 'statusEm' | 'expiradosAntesDe'>;
-};
+type ListaDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** A page of files, the newest first. @returns `proximo`: where the next page begins, null behind the last */
 export async function listImportacoes(
@@ -23,7 +22,7 @@ export async function listImportacoes(
   const { filtro, depois, tamanho } = input;
   const agora = deps.clock.now();
   const rows = await queries.findArquivos(deps.db.read, {
-    filtro: { ...filtro, expiradosAntesDe: deps.importacao.expiradosAntesDe(agora) },
+    filtro: { ...filtro, expiradosAntesDe: expiradosAntesDe(agora) },
     depois,
     limite: tamanho + 1,
   });
@@ -33,7 +32,7 @@ export async function listImportacoes(
   const falharam = await findFalharam(deps.db.read, linhas);
   return {
     itens: linhas.map((row) => ({
-      ...resumoDe(row, deps.importacao.statusEm(row, agora)),
+      ...resumoDe(row, agora),
       falhou: falharam.has(row.numero),
     })),
     proximo: last ? `${last.criado_em}.${last.id}` : null,
@@ -42,12 +41,12 @@ export async function listImportacoes(
 
 /** One file with the count of its items by outcome; null when the office has none with that id. */
 export async function verImportacao(deps: ListaDeps, scope: queries.QuemVe & { id: string }) {
-  const { db, clock, importacao } = deps;
+  const { db, clock } = deps;
   const row = await queries.findArquivo(db.read, scope);
   if (!row) return null;
   const [linha = row] = await comRemovidos(db.read, { contadorId: scope.contadorId, linhas: [row] });
   return {
-    ...resumoDe(linha, importacao.statusEm(linha, clock.now())),
+    ...resumoDe(linha, clock.now()),
     falhou: (await findFalharam(db.read, [linha])).has(linha.numero),
     log: row.log,
     sha256: row.sha256,
@@ -97,12 +96,12 @@ export async function listItens(
   };
 }
 
-function resumoDe(row: queries.LinhaDaImportacao, status: string) {
+function resumoDe(row: queries.LinhaDaImportacao, agora: number) {
   return {
     id: row.id,
     nome: row.nome,
     extensao: row.extensao,
-    status,
+    status: statusEm(row, { agora, chegando: isArriving(row.id) }),
     tamanho: row.tamanho ?? row.tamanho_anunciado,
     origem: row.origem,
     token: row.token,

@@ -7,7 +7,7 @@ import { falhasAbertas } from './falhas.ts';
 import * as queries from './queries-falhas.ts';
 
 /** What is named by people: a file's id and a place in it. */
-export interface LugarNomeado {
+interface LugarNomeado {
   arquivo: string;
   ordem: number;
 }
@@ -23,7 +23,7 @@ interface Pedido {
  * Marks all open failures of a cause, or those among them that are named. What came after `ate` (ms UTC) nobody has seen.
  * @returns how many
  */
-export async function marcarFalhas(
+export async function markFalhas(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   pedido: Pedido & {
     codigo: string;

@@ -3,9 +3,9 @@
  * all of them some client takes part, while suppliers and buyers come and go. So the fewest companies that explain all
  * documents are looked for: the one that takes part in most, then the one in most of the rest, and so on.
  */
+import type { Db } from '../../banco/tabelas.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import type { Papel } from '../../fiscal/tipos.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import { findPartesDosRetidos } from './queries-importacoes.ts';
 
 /** Documents that are looked at: what an office has on its first day. */
@@ -24,7 +24,7 @@ export interface ParteDoRetido {
   nome: string | null;
 }
 
-export interface Provavel {
+interface Provavel {
   cpfCnpj: string;
   nome: string | null;
   emitidos: number;
@@ -86,6 +86,6 @@ function maior(empresas: ReadonlyMap<string, Empresa>, explicados: ReadonlySet<n
 }
 
 /** The same for what an office holds. */
-export async function provaveisDosRetidos(db: Leitor, { contadorId }: { contadorId: number }) {
+export async function provaveisDosRetidos(db: Db, { contadorId }: { contadorId: number }) {
   return { itens: provaveisClientes(await findPartesDosRetidos(db, { contadorId, limite: OLHADOS })) };
 }

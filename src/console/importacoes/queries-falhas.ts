@@ -1,10 +1,11 @@
 /** Statements of failures: items that could not be stored or contradict what was, and files that failed as a whole. */
+
 import { sql } from 'kysely';
+import type { Db } from '../../banco/tabelas.ts';
 import type { TabelaFalhaVista } from '../../banco/tabelas-falhas.ts';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { completar } from '../../documentos/lean/itens-enxutos.ts';
 import type { Trx } from '../../documentos/tipos.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 
 /** The newest files are looked at: a program that sends the same broken file every few seconds makes more than anybody counts. */
 export const ARQUIVOS_MAX = 2_000;
@@ -57,7 +58,7 @@ const recentes = (input: { contadorId: number; desde: number }) => sql`
  * for each of its rows `documento_chave`.
  */
 export async function findAbertas(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; desde: number },
 ): Promise<FalhaAberta[]> {
   const { contadorId } = input;
@@ -92,7 +93,7 @@ export interface FalhaResolvida extends FalhaAberta {
 
 /** Failures that solved themselves, the newest file first; as `findAbertas`. */
 export async function findResolvidasPorSi(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; desde: number; limite: number },
 ): Promise<FalhaResolvida[]> {
   const { contadorId } = input;
@@ -122,10 +123,7 @@ const doArquivo = (como: ReturnType<typeof sql>) =>
   sql`exists (select 1 from item where item.arquivo_numero = recente.numero and ${como})`;
 
 /** Whether older files ended with problems too; index `arquivo_contador`. */
-export async function countComErro(
-  db: Leitor,
-  input: { contadorId: number; desde: number },
-): Promise<number> {
+export async function countComErro(db: Db, input: { contadorId: number; desde: number }): Promise<number> {
   const { rows } = await sql<{ quantos: number }>`select count(*) as quantos from (
     select 1 as um from arquivo where contador_id = ${input.contadorId} and criado_em >= ${input.desde}
       and status = 'Com Erro' limit ${ARQUIVOS_MAX + 1}) as ate_o_limite`.execute(db);
@@ -133,7 +131,7 @@ export async function countComErro(
 }
 
 /** The items at these places, whole; primary key. */
-export async function findItensEm(db: Leitor, lugares: readonly LugarDaFalha[]) {
+export async function findItensEm(db: Db, lugares: readonly LugarDaFalha[]) {
   const porArquivo = Map.groupBy(lugares, (lugar) => lugar.arquivo_numero);
   const found = [];
   for (const [numero, seus] of porArquivo) {
@@ -151,7 +149,7 @@ export async function findItensEm(db: Leitor, lugares: readonly LugarDaFalha[]) 
 
 /** Id and name of some files of an office; primary key. */
 export async function findArquivosPorNumero(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; numeros: readonly number[] },
 ) {
   const found = [];
@@ -170,7 +168,7 @@ export async function findArquivosPorNumero(
 
 /** Numbers of some files of an office, by their ids; primary key. */
 export async function findNumeros(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; ids: readonly string[]; remetente?: number | null },
 ): Promise<{ id: string; numero: number }[]> {
   const { contadorId, ids, remetente = null } = input;
@@ -184,7 +182,7 @@ export async function findNumeros(
 }
 
 /** Items of some files by outcome; a range of the primary key for each. */
-export async function sumResultados(db: Leitor, numeros: readonly number[]) {
+export async function sumResultados(db: Db, numeros: readonly number[]) {
   const sums = new Map<string, number>();
   for (const part of idChunks(numeros)) {
     const rows = await db
@@ -200,7 +198,7 @@ export async function sumResultados(db: Leitor, numeros: readonly number[]) {
 }
 
 /** Which of these files have an item that failed; partial index `item_falha`. */
-export async function findComFalha(db: Leitor, numeros: readonly number[]): Promise<Set<number>> {
+export async function findComFalha(db: Db, numeros: readonly number[]): Promise<Set<number>> {
   const found = new Set<number>();
   for (const part of idChunks(numeros)) {
     const { rows } = await sql<{ numero: number }>`select distinct item.arquivo_numero as numero from item
@@ -212,7 +210,7 @@ export async function findComFalha(db: Leitor, numeros: readonly number[]): Prom
 
 /** Failures that were seen or solved, the last first; index `falha_vista_em`. */
 export async function findVistas(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; limite: number },
 ): Promise<TabelaFalhaVista[]> {
   return db

@@ -1,12 +1,11 @@
 /** Statements of imports and held documents as the console shows them. */
 
 import { sql } from 'kysely';
-import type { CodigoDePapel } from '../../banco/tabelas.ts';
+import type { CodigoDePapel, Db } from '../../banco/tabelas.ts';
 import { temBytes } from '../../documentos/bytes/queries-envios.ts';
 import { PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
 import { completar } from '../../documentos/lean/itens-enxutos.ts';
 import { NOME_DO_PARTICIPANTE, PAPEL_DO_PARTICIPANTE } from '../../documentos/queries.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import { origemDoArquivo, veioDe } from '../queries-origem.ts';
 import { ITEM_RETIDO } from './queries-falhas.ts';
 
@@ -52,7 +51,7 @@ const COLUNAS = [
   'job.erro',
 ] as const;
 
-function arquivos(db: Leitor, { contadorId, somenteDe }: QuemVe) {
+function arquivos(db: Db, { contadorId, somenteDe }: QuemVe) {
   const rows = db
     .selectFrom('arquivo')
     .leftJoin('token_integracao', 'token_integracao.id', 'arquivo.token_id')
@@ -65,7 +64,7 @@ function arquivos(db: Leitor, { contadorId, somenteDe }: QuemVe) {
 
 /** A page of files, the newest first, behind a place; index `arquivo_contador`. */
 export async function findArquivos(
-  db: Leitor,
+  db: Db,
   input: { filtro: FiltroDeImportacoes; depois: { em: number; id: string } | null; limite: number },
 ) {
   const { filtro, depois } = input;
@@ -123,19 +122,13 @@ export async function findArquivos(
 export type LinhaDaImportacao = Awaited<ReturnType<typeof findArquivos>>[number];
 
 /** One file of an office, null when it has none with that id; primary key. */
-export async function findArquivo(
-  db: Leitor,
-  input: QuemVe & { id: string },
-): Promise<LinhaDaImportacao | null> {
+export async function findArquivo(db: Db, input: QuemVe & { id: string }): Promise<LinhaDaImportacao | null> {
   const row = await arquivos(db, input).where('arquivo.id', '=', input.id).executeTakeFirst();
   return row ?? null;
 }
 
 /** Later tries with the same bytes; index `arquivo_reimportado`. */
-export async function findTentativas(
-  db: Leitor,
-  input: { contadorId: number; id: string },
-): Promise<string[]> {
+export async function findTentativas(db: Db, input: { contadorId: number; id: string }): Promise<string[]> {
   const rows = await db
     .selectFrom('arquivo')
     .select('id')
@@ -147,7 +140,7 @@ export async function findTentativas(
 }
 
 /** Items of a file by outcome; one range of its primary key. */
-export async function countItens(db: Leitor, arquivoNumero: number) {
+export async function countItens(db: Db, arquivoNumero: number) {
   const rows = await db
     .selectFrom('item')
     .select((eb) => ['resultado', eb.fn.countAll<number>().as('quantidade')])
@@ -159,7 +152,7 @@ export async function countItens(db: Leitor, arquivoNumero: number) {
 
 /** Items of a file behind a place, in their order; one range of its primary key. */
 export async function findItens(
-  db: Leitor,
+  db: Db,
   input: { arquivoNumero: number; resultado: string | null; depois: number; limite: number },
 ) {
   let query = db
@@ -200,7 +193,7 @@ const retem = (
  * are from that place on; `olhados`: how many documents were looked at.
  */
 export async function findRetidos(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; depois: LugarDoRetido | null; limite: number },
 ) {
   const { contadorId, depois, limite } = input;
@@ -251,10 +244,7 @@ export async function findRetidos(
 }
 
 /** Held documents of an office, counted up to `limite`: as `findRetidos`, without their parties. */
-export async function countRetidos(
-  db: Leitor,
-  input: { contadorId: number; limite: number },
-): Promise<number> {
+export async function countRetidos(db: Db, input: { contadorId: number; limite: number }): Promise<number> {
   const { rows } = await sql<{ quantos: number }>`select count(*) as quantos from (
     select distinct item.documento_id from item cross join arquivo cross join documento
     where ${retem(input.contadorId)} and documento.id = item.documento_id and documento.ambiente = 1
@@ -264,7 +254,7 @@ export async function countRetidos(
 }
 
 /** Who takes which part in held documents, the first ones that came: at most `limite` documents. */
-export async function findPartesDosRetidos(db: Leitor, input: { contadorId: number; limite: number }) {
+export async function findPartesDosRetidos(db: Db, input: { contadorId: number; limite: number }) {
   const { rows } = await sql<{
     documento_id: number;
     cpf_cnpj: string;

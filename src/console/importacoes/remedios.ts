@@ -1,7 +1,7 @@
 /** For each code that an item of an import may carry: what happened, and what the person can do. One list. */
 import { IGNORADOS, REJEICOES } from '../../fiscal/rejeicoes.ts';
 
-export interface Remedio {
+interface Remedio {
   causa: string;
   remedio: string;
 }

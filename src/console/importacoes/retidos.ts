@@ -1,12 +1,12 @@
 /** Documents that no client has, by the companies that could be registered for them. */
+import type { Db } from '../../banco/tabelas.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-importacoes.ts';
 
 /** A page of companies, those with most documents first. @returns `proximo`: where the next page begins, null behind the last */
 export async function listRetidos(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; depois: queries.LugarDoRetido | null; tamanho: number },
 ) {
   const { depois, tamanho } = input;
@@ -36,7 +36,7 @@ const podeSerCliente = ({ cpf_cnpj }: { cpf_cnpj: string }) => parseCpfCnpj(cpf_
 const CONTADOS = 1_000;
 
 /** How many documents wait for a client. */
-export async function resumoDosRetidos(db: Leitor, { contadorId }: { contadorId: number }) {
+export async function resumoDosRetidos(db: Db, { contadorId }: { contadorId: number }) {
   const documentos = await queries.countRetidos(db, { contadorId, limite: CONTADOS + 1 });
   return { documentos: Math.min(documentos, CONTADOS), haMais: documentos > CONTADOS };
 }

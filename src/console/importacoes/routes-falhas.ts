@@ -1,55 +1,47 @@
 /** HTTP of failures of imports in the console. */
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { diaDe } from '../../fiscal/dia.ts';
 import { autorOf, type ConsoleHttp, remetenteVisto, sessaoOf } from '../contexto.ts';
 import { EXPORTACOES_FOLDER } from '../exportacoes/executor.ts';
 import { TIPO_DO_LIVRO } from '../exportacoes/xlsx.ts';
-import { consoleSchema } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
 import { falhasPorCausa, listAbertas, listVistas } from './falhas.ts';
 import { csvDasFalhas } from './falhas-csv.ts';
 import { xlsxDasFalhas } from './falhas-xlsx.ts';
-import { marcarFalhas, reabrirFalhas } from './marcar-falhas.ts';
+import { markFalhas, reabrirFalhas } from './marcar-falhas.ts';
 import { findNumeros, sumResultados } from './queries-falhas.ts';
 import * as schemas from './schemas-falhas.ts';
 
 /** Instants are told to the second. */
 const REST_OF_SECOND_MS = 999;
 
-export function falhasRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  verRoutes(api, http);
-  planilhaRoutes(api, http);
-  marcarRoutes(api, http);
-  totaisRoute(api, http);
+export function falhasRoutes(route: AddRoute, http: ConsoleHttp): void {
+  verRoutes(route, http);
+  planilhaRoutes(route, http);
+  marcarRoutes(route, http);
+  totaisRoute(route, http);
 }
 
-function verRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.get(
-    '/falhas',
+function verRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /falhas',
-        resumo: 'O que falhou nas importações e ninguém resolveu, por causa',
-        resposta: schemas.FalhasPorCausa,
-      }),
+      rota: 'GET /falhas',
+      resumo: 'O que falhou nas importações e ninguém resolveu, por causa',
+      resposta: schemas.FalhasPorCausa,
     },
     (request) => {
       const { contadorId } = sessaoOf(request);
       return falhasPorCausa(deps.db.read, { contadorId, agora: deps.clock.now() });
     },
   );
-  api.get<{ Querystring: Static<typeof schemas.FalhasQuery> }>(
-    '/falhas/itens',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /falhas/itens',
-        resumo: 'As falhas uma a uma: as abertas, ou as últimas que alguém deu por vistas ou resolvidas',
-        querystring: schemas.FalhasQuery,
-        resposta: schemas.Falhas,
-        codigos: ['dados_invalidos', 'tamanho_invalido', 'pagina_invalida', 'parametro_repetido'],
-      }),
+      rota: 'GET /falhas/itens',
+      resumo: 'As falhas uma a uma: as abertas, ou as últimas que alguém deu por vistas ou resolvidas',
+      querystring: schemas.FalhasQuery,
+      resposta: schemas.Falhas,
+      codigos: ['dados_invalidos', 'tamanho_invalido', 'pagina_invalida', 'parametro_repetido'],
     },
     (request) => {
       const { contadorId } = sessaoOf(request);
@@ -66,15 +58,9 @@ function verRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void 
   );
 }
 
-function planilhaRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.get(
-    '/falhas/csv',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /falhas/csv',
-        resumo: 'As falhas abertas em CSV, com causa e remédio',
-      }),
-    },
+function planilhaRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
+    { rota: 'GET /falhas/csv', resumo: 'As falhas abertas em CSV, com causa e remédio' },
     async (request, reply) => {
       const { contadorId, codigoCrm } = sessaoOf(request);
       const agora = deps.clock.now();
@@ -84,14 +70,8 @@ function planilhaRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): 
         .send(Readable.from(csvDasFalhas(deps.db.read, { contadorId, agora }), { objectMode: false }));
     },
   );
-  api.get(
-    '/falhas/xlsx',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /falhas/xlsx',
-        resumo: 'As falhas abertas numa planilha do Excel, com causa e remédio',
-      }),
-    },
+  route(
+    { rota: 'GET /falhas/xlsx', resumo: 'As falhas abertas numa planilha do Excel, com causa e remédio' },
     async (request, reply) => {
       const { contadorId, codigoCrm } = sessaoOf(request);
       const agora = deps.clock.now();
@@ -105,21 +85,18 @@ function planilhaRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): 
   );
 }
 
-function marcarRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof schemas.MarcarFalhasBody> }>(
-    '/falhas/marcar',
+function marcarRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /falhas/marcar',
-        resumo: 'Dá falhas por vistas ou por resolvidas, e diz por quê',
-        body: schemas.MarcarFalhasBody,
-        resposta: schemas.FalhasMarcadas,
-      }),
+      rota: 'POST /falhas/marcar',
+      resumo: 'Dá falhas por vistas ou por resolvidas, e diz por quê',
+      body: schemas.MarcarFalhasBody,
+      resposta: schemas.FalhasMarcadas,
     },
     async (request) => {
       const sessao = sessaoOf(request);
       const { codigo, situacao, motivo, itens = null, ate } = request.body;
-      const falhas = await marcarFalhas(deps, {
+      const falhas = await markFalhas(deps, {
         contadorId: sessao.contadorId,
         autor: autorOf(sessao),
         por: sessao.usuario.nome,
@@ -132,15 +109,12 @@ function marcarRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): vo
       return { falhas };
     },
   );
-  api.post<{ Body: Static<typeof schemas.ReabrirFalhasBody> }>(
-    '/falhas/reabrir',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /falhas/reabrir',
-        resumo: 'Falhas dadas por vistas ou resolvidas voltam a estar abertas',
-        body: schemas.ReabrirFalhasBody,
-        resposta: schemas.FalhasMarcadas,
-      }),
+      rota: 'POST /falhas/reabrir',
+      resumo: 'Falhas dadas por vistas ou resolvidas voltam a estar abertas',
+      body: schemas.ReabrirFalhasBody,
+      resposta: schemas.FalhasMarcadas,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -155,16 +129,13 @@ function marcarRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): vo
   );
 }
 
-function totaisRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof schemas.SomarBody> }>(
-    '/importacoes/totais',
+function totaisRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /importacoes/totais',
-        resumo: 'O que se fez dos documentos de alguns arquivos, somado',
-        body: schemas.SomarBody,
-        resposta: schemas.Somados,
-      }),
+      rota: 'POST /importacoes/totais',
+      resumo: 'O que se fez dos documentos de alguns arquivos, somado',
+      body: schemas.SomarBody,
+      resposta: schemas.Somados,
     },
     async (request) => {
       const sessao = sessaoOf(request);

@@ -1,22 +1,21 @@
 /** HTTP of imports and held documents in the console. */
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { cadastrarCliente } from '../../contas/cadastrar.ts';
 import { findCliente } from '../../contas/clientes.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { bytesDoArquivo, reimportar } from '../../importacao/again/reimportar.ts';
+import { findArquivoDoContador } from '../../importacao/queries.ts';
+import { makeTicket } from '../../importacao/upload/ticket.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { registerLote } from '../clientes/lote.ts';
 import { autorOf, type ConsoleHttp, remetenteVisto, type Sessao, sessaoOf } from '../contexto.ts';
 import { periodo } from '../documentos/ler-filtro.ts';
 import { arquivoNaoEncontrado, extensaoInvalida, reimportacaoIndisponivel } from '../errors-documentos.ts';
-import { consoleSchema } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
 import { listImportacoes, listItens, verImportacao } from './listar.ts';
 import { provaveisDosRetidos } from './provaveis.ts';
 import * as queries from './queries-importacoes.ts';
 import { listRetidos, resumoDosRetidos } from './retidos.ts';
 import * as schemas from './schemas-importacoes.ts';
-
-type Params = Static<typeof schemas.ImportacaoParams>;
 
 /** The largest file that can be sent. */
 const ENVIO_BYTES = 30_000_000;
@@ -26,25 +25,22 @@ const quemVe = (sessao: Sessao): queries.QuemVe => ({
   somenteDe: remetenteVisto(sessao),
 });
 
-export function importacoesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  enviarRoutes(api, http);
-  listaRoute(api, http);
-  detalheRoutes(api, http);
-  retidosRoutes(api, http);
-  provaveisRoutes(api, http);
+export function importacoesRoutes(route: AddRoute, http: ConsoleHttp): void {
+  enviarRoutes(route, http);
+  listaRoute(route, http);
+  detalheRoutes(route, http);
+  retidosRoutes(route, http);
+  provaveisRoutes(route, http);
 }
 
-function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof schemas.AnunciarBody> }>(
-    '/importacoes',
+function enviarRoutes(route: AddRoute, { deps, enderecos, assinante }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /importacoes',
-        resumo: 'Anuncia um arquivo; os bytes vão com PUT para a `url`',
-        body: schemas.AnunciarBody,
-        resposta: schemas.Anunciado,
-        codigos: ['extensao_invalida'],
-      }),
+      rota: 'POST /importacoes',
+      resumo: 'Anuncia um arquivo; os bytes vão com PUT para a `url`',
+      body: schemas.AnunciarBody,
+      resposta: schemas.Anunciado,
+      codigos: ['extensao_invalida'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -52,29 +48,26 @@ function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Cons
       const extensao = /\.(xml|zip)$/i.exec(nome)?.[0];
       if (!extensao) throw extensaoInvalida();
       const { contadorId, alcance } = sessao;
-      const usuarioId = sessao.usuario.id;
-      const { id, url } = await importacao.anunciar({
-        request,
-        contadorId,
-        usuarioId,
-        alcance,
-        nome,
-        tamanho,
-        extensao,
-      });
+      const { id, url } = await makeTicket(
+        { ...deps, enderecos: assinante },
+        {
+          pedido: { size: tamanho, extension: extensao },
+          contadorId,
+          tokenId: null,
+          origin: enderecos(request).upload,
+          doConsole: { usuarioId: sessao.usuario.id, nome, alcance },
+        },
+      );
       return { id, url };
     },
   );
-  api.post<{ Params: Params }>(
-    '/importacoes/:id/reimportar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /importacoes/:id/reimportar',
-        resumo: 'Importa de novo os bytes guardados, como um novo arquivo',
-        params: schemas.ImportacaoParams,
-        resposta: schemas.Reimportado,
-        codigos: ['dados_invalidos', 'arquivo_nao_encontrado', 'reimportacao_indisponivel'],
-      }),
+      rota: 'POST /importacoes/:id/reimportar',
+      resumo: 'Importa de novo os bytes guardados, como um novo arquivo',
+      params: schemas.ImportacaoParams,
+      resposta: schemas.Reimportado,
+      codigos: ['dados_invalidos', 'arquivo_nao_encontrado', 'reimportacao_indisponivel'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -82,28 +75,27 @@ function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Cons
       const { contadorId, alcance } = sessao;
       const visto = await queries.findArquivo(deps.db.read, { ...quemVe(sessao), id });
       const made =
-        visto && (await importacao.reimportar({ contadorId, usuarioId: sessao.usuario.id, alcance, id }));
+        visto && (await reimportar(deps, { contadorId, usuarioId: sessao.usuario.id, alcance, id }));
       if (!made) throw arquivoNaoEncontrado();
       if ('motivo' in made) throw reimportacaoIndisponivel(made.motivo);
       return made;
     },
   );
-  api.get<{ Params: Params }>(
-    '/importacoes/:id/arquivo',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /importacoes/:id/arquivo',
-        resumo: 'O arquivo, byte por byte como chegou',
-        params: schemas.ImportacaoParams,
-        codigos: ['dados_invalidos', 'arquivo_nao_encontrado'],
-      }),
+      rota: 'GET /importacoes/:id/arquivo',
+      resumo: 'O arquivo, byte por byte como chegou',
+      params: schemas.ImportacaoParams,
+      codigos: ['dados_invalidos', 'arquivo_nao_encontrado'],
       config: { answerBytes: ENVIO_BYTES },
     },
     async (request, reply) => {
       const sessao = sessaoOf(request);
-      const arquivo = await queries.findArquivo(deps.db.read, { ...quemVe(sessao), id: request.params.id });
-      const bytes = arquivo && (await importacao.bytes({ contadorId: sessao.contadorId, id: arquivo.id }));
-      if (!arquivo || !bytes) throw arquivoNaoEncontrado();
+      const { contadorId } = sessao;
+      const visto = await queries.findArquivo(deps.db.read, { ...quemVe(sessao), id: request.params.id });
+      const arquivo = visto && (await findArquivoDoContador(deps.db.read, { contadorId, id: visto.id }));
+      const bytes = arquivo && (await bytesDoArquivo(deps, arquivo));
+      if (!bytes) throw arquivoNaoEncontrado();
       const zip = /zip$/i.test(arquivo.extensao);
       return reply
         .type(zip ? 'application/zip' : 'application/xml')
@@ -114,83 +106,71 @@ function enviarRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Cons
   );
 }
 
-function listaRoute(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
-  api.get<{ Querystring: Static<typeof schemas.ImportacoesQuery> }>(
-    '/importacoes',
+function listaRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /importacoes',
-        resumo: 'Arquivos recebidos, do mais novo para o mais antigo',
-        querystring: schemas.ImportacoesQuery,
-        resposta: schemas.PaginaDeImportacoes,
-        codigos: [
-          'dados_invalidos',
-          'data_invalida',
-          'periodo_invalido',
-          'tamanho_invalido',
-          'pagina_invalida',
-          'parametro_repetido',
-        ],
-      }),
+      rota: 'GET /importacoes',
+      resumo: 'Arquivos recebidos, do mais novo para o mais antigo',
+      querystring: schemas.ImportacoesQuery,
+      resposta: schemas.PaginaDeImportacoes,
+      codigos: [
+        'dados_invalidos',
+        'data_invalida',
+        'periodo_invalido',
+        'tamanho_invalido',
+        'pagina_invalida',
+        'parametro_repetido',
+      ],
     },
     async (request) => {
       const { status, remetente, busca, Tamanho: tamanho, depois } = request.query;
       const { de, ate } = periodo('importacao', request.query.de, request.query.ate);
-      return listImportacoes(
-        { ...deps, importacao },
-        {
-          filtro: {
-            ...quemVe(sessaoOf(request)),
-            status: status ?? null,
-            remetente: remetente ?? null,
-            de,
-            ate,
-            busca: busca || null,
-          },
-          depois: depois ?? null,
-          tamanho,
+      return listImportacoes(deps, {
+        filtro: {
+          ...quemVe(sessaoOf(request)),
+          status: status ?? null,
+          remetente: remetente ?? null,
+          de,
+          ate,
+          busca: busca || null,
         },
-      );
+        depois: depois ?? null,
+        tamanho,
+      });
     },
   );
 }
 
-function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
-  api.get<{ Params: Params }>(
-    '/importacoes/:id',
+function detalheRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /importacoes/:id',
-        resumo: 'Um arquivo recebido',
-        params: schemas.ImportacaoParams,
-        resposta: schemas.Importacao,
-        codigos: ['dados_invalidos', 'arquivo_nao_encontrado'],
-      }),
+      rota: 'GET /importacoes/:id',
+      resumo: 'Um arquivo recebido',
+      params: schemas.ImportacaoParams,
+      resposta: schemas.Importacao,
+      codigos: ['dados_invalidos', 'arquivo_nao_encontrado'],
     },
     async (request) => {
       const scope = { ...quemVe(sessaoOf(request)), id: request.params.id };
-      const found = await verImportacao({ ...deps, importacao }, scope);
+      const found = await verImportacao(deps, scope);
       if (!found) throw arquivoNaoEncontrado();
       return found;
     },
   );
-  api.get<{ Params: Params; Querystring: Static<typeof schemas.ItensDaImportacaoQuery> }>(
-    '/importacoes/:id/itens',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /importacoes/:id/itens',
-        resumo: 'O que se encontrou em um arquivo, com causa e remédio de cada problema',
-        params: schemas.ImportacaoParams,
-        querystring: schemas.ItensDaImportacaoQuery,
-        resposta: schemas.ItensDaImportacao,
-        codigos: [
-          'dados_invalidos',
-          'tamanho_invalido',
-          'pagina_invalida',
-          'parametro_repetido',
-          'arquivo_nao_encontrado',
-        ],
-      }),
+      rota: 'GET /importacoes/:id/itens',
+      resumo: 'O que se encontrou em um arquivo, com causa e remédio de cada problema',
+      params: schemas.ImportacaoParams,
+      querystring: schemas.ItensDaImportacaoQuery,
+      resposta: schemas.ItensDaImportacao,
+      codigos: [
+        'dados_invalidos',
+        'tamanho_invalido',
+        'pagina_invalida',
+        'parametro_repetido',
+        'arquivo_nao_encontrado',
+      ],
     },
     async (request) => {
       const { resultado = null, Tamanho: tamanho, depois = 0 } = request.query;
@@ -202,17 +182,14 @@ function detalheRoutes(api: FastifyInstance, { deps, catalogo, importacao }: Con
   );
 }
 
-function retidosRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHttp): void {
-  api.get<{ Querystring: Static<typeof schemas.RetidosQuery> }>(
-    '/retidos',
+function retidosRoutes(route: AddRoute, { deps, contas }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /retidos',
-        resumo: 'Empresas que não são clientes e têm documentos à espera',
-        querystring: schemas.RetidosQuery,
-        resposta: schemas.Retidos,
-        codigos: ['tamanho_invalido', 'pagina_invalida', 'parametro_repetido'],
-      }),
+      rota: 'GET /retidos',
+      resumo: 'Empresas que não são clientes e têm documentos à espera',
+      querystring: schemas.RetidosQuery,
+      resposta: schemas.Retidos,
+      codigos: ['tamanho_invalido', 'pagina_invalida', 'parametro_repetido'],
     },
     (request) => {
       const { contadorId } = sessaoOf(request);
@@ -220,16 +197,13 @@ function retidosRoutes(api: FastifyInstance, { deps, catalogo, contas }: Console
       return listRetidos(deps.db.read, { contadorId, depois, tamanho });
     },
   );
-  api.post<{ Body: Static<typeof schemas.CadastrarRetidoBody> }>(
-    '/retidos/cadastrar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /retidos/cadastrar',
-        resumo: 'Cadastra uma empresa retida: os documentos dela entram nas listas na hora',
-        body: schemas.CadastrarRetidoBody,
-        resposta: schemas.RetidoCadastrado,
-        codigos: ['cliente_ja_cadastrado'],
-      }),
+      rota: 'POST /retidos/cadastrar',
+      resumo: 'Cadastra uma empresa retida: os documentos dela entram nas listas na hora',
+      body: schemas.CadastrarRetidoBody,
+      resposta: schemas.RetidoCadastrado,
+      codigos: ['cliente_ja_cadastrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -237,7 +211,7 @@ function retidosRoutes(api: FastifyInstance, { deps, catalogo, contas }: Console
       const cpfCnpj = parseCpfCnpj(request.body.cpfCnpj);
       if (!cpfCnpj) {
         const mensagem = 'Informe um CPF ou CNPJ com dígitos verificadores válidos.';
-        throw dadosInvalidos([{ campo: 'cpfCnpj', codigo: 'cpf_cnpj_invalido', mensagem }]);
+        throw dadoInvalido('cpfCnpj', mensagem, 'cpf_cnpj_invalido');
       }
       const { contadorId } = sessao;
       await cadastrarCliente(contas, {
@@ -252,38 +226,29 @@ function retidosRoutes(api: FastifyInstance, { deps, catalogo, contas }: Console
 }
 
 /** On the first days: what waits, who the clients probably are, and all of them at once. */
-function provaveisRoutes(api: FastifyInstance, { deps, catalogo, contas }: ConsoleHttp): void {
-  api.get(
-    '/retidos/resumo',
+function provaveisRoutes(route: AddRoute, { deps, contas }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /retidos/resumo',
-        resumo: 'Quantos documentos esperam o cadastro de um cliente',
-        resposta: schemas.ResumoDosRetidos,
-      }),
+      rota: 'GET /retidos/resumo',
+      resumo: 'Quantos documentos esperam o cadastro de um cliente',
+      resposta: schemas.ResumoDosRetidos,
     },
     (request) => resumoDosRetidos(deps.db.read, sessaoOf(request)),
   );
-  api.get(
-    '/retidos/provaveis',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /retidos/provaveis',
-        resumo: 'Empresas dos documentos retidos que devem ser clientes do escritório',
-        resposta: schemas.ProvaveisClientes,
-      }),
+      rota: 'GET /retidos/provaveis',
+      resumo: 'Empresas dos documentos retidos que devem ser clientes do escritório',
+      resposta: schemas.ProvaveisClientes,
     },
     (request) => provaveisDosRetidos(deps.db.read, sessaoOf(request)),
   );
-  api.post<{ Body: Static<typeof schemas.CadastrarVariosBody> }>(
-    '/retidos/cadastrar-varios',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /retidos/cadastrar-varios',
-        resumo: 'Cadastra empresas retidas, com o e-mail de quem pede',
-        body: schemas.CadastrarVariosBody,
-        resposta: schemas.VariosCadastrados,
-      }),
+      rota: 'POST /retidos/cadastrar-varios',
+      resumo: 'Cadastra empresas retidas, com o e-mail de quem pede',
+      body: schemas.CadastrarVariosBody,
+      resposta: schemas.VariosCadastrados,
     },
     async (request) => {
       const sessao = sessaoOf(request);

@@ -1,8 +1,8 @@
 /** Wire shapes of failures of imports. */
 import { Type } from '../../platform/http/esquema.ts';
-import { parameter, tamanhoDaPagina } from '../../platform/http/parametros.ts';
+import { tamanhoDaPagina } from '../../platform/http/parametros.ts';
 import { palavraDe } from '../documentos/schemas-documentos.ts';
-import { instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';
+import { depoisDoNumero, instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';
 import { ACOES } from './falhas.ts';
 
 const SITUACOES = ['visto', 'resolvido'] as const;
@@ -11,13 +11,6 @@ const NOMEADAS_MAX = 500;
 /** Files whose results are summed at once. */
 const SOMADOS_MAX = 500;
 const ID_DE_ARQUIVO = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
-
-const depois = parameter<number>({
-  codigo: 'pagina_invalida',
-  mensagem: 'depois deve ser o `proximo` de uma resposta desta lista.',
-  schema: { type: 'string', description: 'O `proximo` da página anterior.' },
-  read: (given) => (/^\d{1,9}$/.test(given) ? Number(given) : undefined),
-});
 
 const doCodigo = {
   codigo: texto('Código da causa.'),
@@ -48,7 +41,7 @@ export const FalhasQuery = Type.Object({
   codigo: Type.Optional(textoEmConsulta('codigo', 'Só desta causa.')),
   quais: palavraDe('quais', ['abertas', 'vistas'] as const, 'abertas'),
   Tamanho: tamanhoDaPagina,
-  depois: Type.Optional(depois),
+  depois: Type.Optional(depoisDoNumero),
 });
 
 export const Falhas = Type.Object({

@@ -3,7 +3,7 @@ import { Type } from '../../platform/http/esquema.ts';
 import { parameter, tamanhoDaPagina } from '../../platform/http/parametros.ts';
 import { diaEmConsulta, palavraDe } from '../documentos/schemas-documentos.ts';
 import { ORIGENS } from '../queries-origem.ts';
-import { instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';
+import { depoisDoNumero, instante, ouNulo, texto, textoEmConsulta } from '../schemas.ts';
 
 const STATUS_DA_IMPORTACAO = [
   'Aguardando Upload',
@@ -12,7 +12,7 @@ const STATUS_DA_IMPORTACAO = [
   'Com Erro',
   'Expirado',
 ] as const;
-export const RESULTADOS = [
+const RESULTADOS = [
   'novo',
   'atualizado',
   'duplicado',
@@ -69,16 +69,10 @@ export const ImportacoesQuery = Type.Object({
   depois: Type.Optional(depois),
 });
 
-const ordemDepois = parameter<number>({
-  codigo: 'pagina_invalida',
-  mensagem: 'depois deve ser o `proximo` de uma resposta desta lista.',
-  schema: { type: 'string', description: 'O `proximo` da página anterior.' },
-  read: (given) => (/^\d{1,9}$/.test(given) ? Number(given) : undefined),
-});
 export const ItensDaImportacaoQuery = Type.Object({
   resultado: Type.Optional(palavraDe('resultado', RESULTADOS)),
   Tamanho: tamanhoDaPagina,
-  depois: Type.Optional(ordemDepois),
+  depois: Type.Optional(depoisDoNumero),
 });
 
 export const AnunciarBody = Type.Object({

@@ -1,5 +1,5 @@
 /** A client that is quieter than its own habit: a shop misses a day, a small office a month. */
-import type { Leitor } from '../documentos/queries-janela.ts';
+import type { Db } from '../../banco/tabelas.ts';
 import { findDiasDeChegada } from './queries-inicio.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,7 +14,7 @@ export const NUNCA_ANTES_MS = MENOR * DAY_MS;
 const DIAS_MIN = 4;
 
 /** How a client uses to send, as far as its last arrivals tell. */
-export interface Habito {
+interface Habito {
   /** Its last arrival, ms UTC. */
   ultimoEm: number;
   /** Days that usually lie between two days with documents. */
@@ -65,7 +65,7 @@ export class Habitos {
   readonly #conhecidos = new Map<number, { ultimoNsu: number; habito: Habito | null }>();
 
   /** The habits of some clients, by their id. */
-  async de(db: Leitor, clientes: readonly Parado[]): Promise<ReadonlyMap<number, Habito>> {
+  async de(db: Db, clientes: readonly Parado[]): Promise<ReadonlyMap<number, Habito>> {
     const novos = clientes.filter(({ id, ultimoNsu }) => this.#conhecidos.get(id)?.ultimoNsu !== ultimoNsu);
     for (let start = 0; start < novos.length; start += CLIENTES_POR_VEZ)
       await this.#read(db, novos.slice(start, start + CLIENTES_POR_VEZ));
@@ -77,7 +77,7 @@ export class Habitos {
     );
   }
 
-  async #read(db: Leitor, clientes: readonly Parado[]): Promise<void> {
+  async #read(db: Db, clientes: readonly Parado[]): Promise<void> {
     const rows = await findDiasDeChegada(db, { ids: clientes.map(({ id }) => id), limite: CHEGADAS });
     const porCliente = Map.groupBy(rows, (row) => row.cliente_id);
     for (const { id, ultimoNsu } of clientes) {

@@ -1,11 +1,11 @@
 /** The first page: what happened, and what somebody should look at. */
 
+import type { Db } from '../../banco/tabelas.ts';
 import { diasRestantes, fimDosDias } from '../../contas/certificado/vigia.ts';
 import { listClientes } from '../../contas/clientes.ts';
 import { diaDe, inicioDoDia } from '../../fiscal/dia.ts';
 import type { Alcance } from '../acesso.ts';
 import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 import { faltantesDoCliente } from '../faltantes/faltantes-console.ts';
 import { falhasAbertas } from '../importacoes/falhas.ts';
 import { resumoDosRetidos } from '../importacoes/retidos.ts';
@@ -21,7 +21,7 @@ const FALTANTES_MODELOS = ['55', '65'];
 const LISTADOS = 50;
 const CLIENTES_POR_PAGINA = 500;
 
-export interface EscopoDoInicio {
+interface EscopoDoInicio {
   contadorId: number;
   alcance: Alcance;
 }
@@ -34,7 +34,7 @@ const ESPECIE_DO_MODELO = new Map(
 
 /** Every tile but the missing numbers, which are counted beside (`Faltas`). */
 export async function inicioDe(
-  db: Leitor,
+  db: Db,
   input: EscopoDoInicio & { agora: number; dias: number; habitos: Habitos },
 ) {
   const { contadorId, alcance, agora, dias, habitos } = input;
@@ -87,7 +87,7 @@ function joinByEspecie(rows: readonly { dia: string; modelo: string; quantidade:
   return [...sums.values()].filter(({ quantidade }) => quantidade > 0);
 }
 
-async function importacoes(db: Leitor, input: { contadorId: number; desde: number }) {
+async function importacoes(db: Db, input: { contadorId: number; desde: number }) {
   const rows = await queries.countImportacoes(db, input);
   const sum = (pick: (row: (typeof rows)[number]) => number) =>
     rows.reduce((total, row) => total + pick(row), 0);
@@ -98,7 +98,7 @@ async function importacoes(db: Leitor, input: { contadorId: number; desde: numbe
   };
 }
 
-async function quietos(db: Leitor, input: EscopoDoInicio & { agora: number; habitos: Habitos }) {
+async function quietos(db: Db, input: EscopoDoInicio & { agora: number; habitos: Habitos }) {
   const { agora } = input;
   // Most of thousands of clients were heard of today.
   const parados = await queries.findParadosDesde(db, { ...input, antesDe: agora - NUNCA_ANTES_MS });
@@ -117,7 +117,7 @@ function osPrimeiros<T>(todos: readonly T[]): { total: number; itens: T[] } {
   return { total: todos.length, itens: todos.slice(0, LISTADOS) };
 }
 
-export interface FaltasDoEscritorio {
+interface FaltasDoEscritorio {
   total: number;
   /** How many clients they are of; `porCliente` has those that lack most. */
   clientes: number;
@@ -136,7 +136,7 @@ export class Faltas {
 
   /** What is known by now, at once; null while it is counted for the first time. */
   async get(
-    db: Leitor,
+    db: Db,
     input: EscopoDoInicio & { agora: number; esperaMs: number },
   ): Promise<FaltasDoEscritorio | null> {
     const key = `${input.contadorId}/${input.alcance?.join() ?? 'todos'}`;
@@ -158,10 +158,7 @@ export class Faltas {
   }
 }
 
-async function countFaltas(
-  db: Leitor,
-  input: EscopoDoInicio & { agora: number },
-): Promise<FaltasDoEscritorio> {
+async function countFaltas(db: Db, input: EscopoDoInicio & { agora: number }): Promise<FaltasDoEscritorio> {
   const desde = inicioDoDia(`${diaDe(input.agora - FALTANTES_MESES_MS).slice(0, 7)}-01`);
   const porCliente: FaltasDoEscritorio['porCliente'] = [];
   let depoisDe = '';

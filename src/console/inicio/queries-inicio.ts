@@ -1,10 +1,11 @@
 /** Statements of the first page. None of them grows with the number of documents: they read counts, feeds' ends and clients. */
+
 import { sql } from 'kysely';
+import type { Db } from '../../banco/tabelas.ts';
 import { idChunks } from '../../documentos/bytes/chunks.ts';
 import { temBytes } from '../../documentos/bytes/queries-envios.ts';
 import type { Alcance } from '../acesso.ts';
 import { MODELOS_DA_ESPECIE } from '../documentos/filtro.ts';
-import type { Leitor } from '../documentos/queries-janela.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -13,13 +14,13 @@ interface Escopo {
   alcance: Alcance;
 }
 
-function clientesDe(db: Leitor, { contadorId, alcance }: Escopo) {
+function clientesDe(db: Db, { contadorId, alcance }: Escopo) {
   const query = db.selectFrom('cliente').where('cliente.contador_id', '=', contadorId);
   return alcance === null ? query : query.where('cliente.id', 'in', alcance);
 }
 
 /** Documents by day of issue and model, from the kept counts, in whose primary key days are found behind the model. */
-export async function sumPorDia(db: Leitor, escopo: Escopo & { desde: string }) {
+export async function sumPorDia(db: Db, escopo: Escopo & { desde: string }) {
   const rows = await db
     .selectFrom('contagem')
     .select((eb) => ['dia', 'modelo', eb.fn.sum('quantidade').as('quantidade')])
@@ -33,7 +34,7 @@ export async function sumPorDia(db: Leitor, escopo: Escopo & { desde: string }) 
 }
 
 /** Files of the office since an instant; index `arquivo_contador`. */
-export async function countImportacoes(db: Leitor, input: { contadorId: number; desde: number }) {
+export async function countImportacoes(db: Db, input: { contadorId: number; desde: number }) {
   const rows = await db
     .selectFrom('arquivo')
     .leftJoin('job', 'job.arquivo_id', 'arquivo.id')
@@ -64,7 +65,7 @@ const FALHOU = sql`(job.estado = 'falhou' or job.itens_prontos = 0 or exists (se
  * Days (since 1970, UTC) on which some clients got their last entries, and when the last of a day came; the primary key of
  * `entrada`, at most `limite` entries of each client.
  */
-export async function findDiasDeChegada(db: Leitor, input: { ids: readonly number[]; limite: number }) {
+export async function findDiasDeChegada(db: Db, input: { ids: readonly number[]; limite: number }) {
   const found: { cliente_id: number; em: number }[] = [];
   for (const ids of idChunks(input.ids)) {
     const rows = await db
@@ -86,7 +87,7 @@ export async function findDiasDeChegada(db: Leitor, input: { ids: readonly numbe
 }
 
 /** Clients whose last entry came before an instant: one row of each by its key. */
-export async function findParadosDesde(db: Leitor, escopo: Escopo & { antesDe: number }) {
+export async function findParadosDesde(db: Db, escopo: Escopo & { antesDe: number }) {
   return clientesDe(db, escopo)
     .innerJoin('entrada', (join) =>
       join
@@ -100,7 +101,7 @@ export async function findParadosDesde(db: Leitor, escopo: Escopo & { antesDe: n
 }
 
 /** Certificates in force that end before an instant; index `certificado_vencendo`. */
-export async function findCertificados(db: Leitor, escopo: Escopo & { ate: number }) {
+export async function findCertificados(db: Db, escopo: Escopo & { ate: number }) {
   return clientesDe(db, escopo)
     .innerJoin('certificado', 'certificado.cliente_id', 'cliente.id')
     .select(['cliente.cpf_cnpj as cpfCnpj', 'cliente.nome', 'certificado.valido_ate as validoAte'])
@@ -112,7 +113,7 @@ export async function findCertificados(db: Leitor, escopo: Escopo & { ate: numbe
 }
 
 /** How far each token has read; index `leitura_do_feed_contador`. */
-export async function findLeituras(db: Leitor, escopo: Escopo) {
+export async function findLeituras(db: Db, escopo: Escopo) {
   return clientesDe(db, escopo)
     .innerJoin('leitura_do_feed', 'leitura_do_feed.cliente_id', 'cliente.id')
     .innerJoin('token_integracao', 'token_integracao.id', 'leitura_do_feed.token_id')
@@ -129,7 +130,7 @@ export async function findLeituras(db: Leitor, escopo: Escopo) {
 }
 
 /** Uploads that can be given back, and the bytes that came with them, in whatever form they are kept now; over the office's rows. */
-export async function sumArquivos(db: Leitor, contadorId: number) {
+export async function sumArquivos(db: Db, contadorId: number) {
   const row = await db
     .selectFrom('arquivo')
     .select((eb) => [eb.fn.sum('tamanho').as('bytes'), eb.fn.countAll<number>().as('arquivos')])
@@ -140,7 +141,7 @@ export async function sumArquivos(db: Leitor, contadorId: number) {
 }
 
 /** Entries of all clients: the ends of their feeds, added. */
-export async function sumEntradas(db: Leitor, escopo: Escopo): Promise<number> {
+export async function sumEntradas(db: Db, escopo: Escopo): Promise<number> {
   const row = await clientesDe(db, escopo)
     .select(sql<number>`coalesce(sum(cliente.ultimo_nsu), 0)`.as('entradas'))
     .executeTakeFirst();
@@ -149,7 +150,7 @@ export async function sumEntradas(db: Leitor, escopo: Escopo): Promise<number> {
 
 /** What of the first steps an office has done: whether a row is there; an index of the office each. */
 export async function findPassos(
-  db: Leitor,
+  db: Db,
   contadorId: number,
 ): Promise<{ clientes: boolean; recebidos: boolean; leitores: boolean }> {
   const temLinha = (statement: ReturnType<typeof sql>) =>

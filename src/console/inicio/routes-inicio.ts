@@ -1,11 +1,11 @@
 /** HTTP of the first page. */
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
+import { estadoDaAgenda } from '../../copia/agenda.ts';
+import { esquemasMudaramEm } from '../../importacao/standards/pasta-dos-esquemas.ts';
 import { alcanceDaConsulta, type ConsoleHttp, sessaoOf } from '../contexto.ts';
+import type { AddRoute } from '../rota.ts';
 import { countMaisNovosQueOEsquema } from '../saude/queries-saude.ts';
 import { isDaInstalacao } from '../saude/routes-saude.ts';
-import { type AtosDaSaude, comInstantes } from '../saude/saude.ts';
-import { consoleSchema } from '../schemas.ts';
+import { comInstantes, type Processo } from '../saude/saude.ts';
 import { Habitos } from './habito.ts';
 import { Faltas, inicioDe } from './inicio.ts';
 import { Inicio, InicioQuery } from './schemas-inicio.ts';
@@ -13,21 +13,18 @@ import { Inicio, InicioQuery } from './schemas-inicio.ts';
 /** The page does not wait longer for what is counted beside it. */
 const ESPERA_MS = 150;
 
-export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: ConsoleHttp): void {
+export function inicioRoutes(route: AddRoute, { deps, processo }: ConsoleHttp): void {
   const faltas = new Faltas();
   const habitos = new Habitos();
-  api.get<{ Querystring: Static<typeof InicioQuery> }>(
-    '/inicio',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /inicio',
-        resumo: 'A página inicial: o que houve, e o que pede atenção',
-        descricao:
-          '`faltantes` é null enquanto é contado pela primeira vez. De quem vê só algumas empresas não vêm os números do escritório.',
-        querystring: InicioQuery,
-        resposta: Inicio,
-        codigos: ['cpf_cnpj_invalido', 'dados_invalidos', 'parametro_repetido', 'cliente_nao_encontrado'],
-      }),
+      rota: 'GET /inicio',
+      resumo: 'A página inicial: o que houve, e o que pede atenção',
+      descricao:
+        '`faltantes` é null enquanto é contado pela primeira vez. De quem vê só algumas empresas não vêm os números do escritório.',
+      querystring: InicioQuery,
+      resposta: Inicio,
+      codigos: ['cpf_cnpj_invalido', 'dados_invalidos', 'parametro_repetido', 'cliente_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -41,12 +38,12 @@ export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: Co
           alcance === null
             ? await countMaisNovosQueOEsquema(deps.db.read, {
                 contadorId: sessao.contadorId,
-                desde: saude.esquemasMudaramEm(),
+                desde: esquemasMudaramEm(deps.config.dataFolder),
               })
             : null,
         instalacao:
           alcance === null && sessao.usuario.papel === 'administrador'
-            ? await instalacaoDe(deps, { saude, contadorId: sessao.contadorId })
+            ? await instalacaoDe(deps, { processo, contadorId: sessao.contadorId })
             : null,
         faltantes: await faltas.get(deps.db.read, { ...escopo, agora, esperaMs: ESPERA_MS }),
       };
@@ -57,8 +54,8 @@ export function inicioRoutes(api: FastifyInstance, { deps, catalogo, saude }: Co
 /** What who runs the server should see; null for other offices. */
 async function instalacaoDe(
   deps: ConsoleHttp['deps'],
-  { saude, contadorId }: { saude: AtosDaSaude; contadorId: number },
+  { processo, contadorId }: { processo: Processo; contadorId: number },
 ) {
   if (!(await isDaInstalacao(deps, contadorId))) return null;
-  return { agenda: comInstantes(await saude.agenda()), versaoNova: saude.versaoNova() };
+  return { agenda: comInstantes(await estadoDaAgenda(deps)), versaoNova: processo.versaoNova() };
 }

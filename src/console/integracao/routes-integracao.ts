@@ -1,13 +1,14 @@
 /** HTTP of what the office's programs use; administrators only. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
 import { createClienteOauth, revokeClienteOauth, rotateSegredo } from '../../autorizacao/cliente-oauth.ts';
 import { createToken, renameToken, revokeToken } from '../../autorizacao/tokens.ts';
 import { Campos } from '../../contas/campos.ts';
 import { listClientes } from '../../contas/clientes.ts';
+import { forgetEnvio } from '../../importacao/esquecer.ts';
 import { autorOf, type ConsoleHttp, requireClienteDaSessao, sessaoOf } from '../contexto.ts';
-import { consoleSchema, ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
+import { ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
 import {
   CLIENT_ID_DO_CAMINHO,
   CLIENTES_OAUTH,
@@ -22,49 +23,30 @@ import {
 } from '../schemas-integracao.ts';
 import { instanteDe } from '../tempo.ts';
 import { type PedidoInterno, type RespostaInterna, testarIntegracao } from './testar.ts';
-import {
-  apresentarClientesOauth,
-  apresentarTokens,
-  isDeOutro,
-  limitesDoToken,
-  requireProprio,
-  type TokenNovo,
-} from './tokens.ts';
+import { isDeOutro, limitesDoToken, presentClientesOauth, presentTokens, requireProprio } from './tokens.ts';
 
 /** A request to oneself takes milliseconds; one that hangs is a fault to be told. */
 const PEDIDO_MS = 20_000;
 const DE_TESTE = '<?xml version="1.0" encoding="UTF-8"?><testeDeConexao xmlns="urn:malote:teste"/>';
 
-export function integracaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  tokensRoutes(api, http);
-  clientesOauthRoutes(api, http);
-  testarRoute(api, http);
+export function integracaoRoutes(route: AddRoute, http: ConsoleHttp): void {
+  tokensRoutes(route, http);
+  clientesOauthRoutes(route, http);
+  testarRoute(route, http);
 }
 
-function tokensRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  type ComId = { Params: Static<typeof ID_DO_CAMINHO> };
-  api.get(
-    '/tokens',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /tokens',
-        resumo: 'Tokens de integração',
-        resposta: TOKENS,
-      }),
-    },
-    async (request) => ({ itens: await apresentarTokens(deps.db.read, sessaoOf(request).contadorId) }),
-  );
+function tokensRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route({ rota: 'GET /tokens', resumo: 'Tokens de integração', resposta: TOKENS }, async (request) => ({
+    itens: await presentTokens(deps.db.read, sessaoOf(request).contadorId),
+  }));
 
-  api.post<{ Body: TokenNovo }>(
-    '/tokens',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /tokens',
-        resumo: 'Gera um token de integração',
-        descricao: 'O token é mostrado só nesta resposta. Sem principal, vale ao lado dos outros.',
-        body: TOKEN_NOVO,
-        resposta: TOKEN_CRIADO,
-      }),
+      rota: 'POST /tokens',
+      resumo: 'Gera um token de integração',
+      descricao: 'O token é mostrado só nesta resposta. Sem principal, vale ao lado dos outros.',
+      body: TOKEN_NOVO,
+      resposta: TOKEN_CRIADO,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -77,17 +59,14 @@ function tokensRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): vo
     },
   );
 
-  api.put<ComId & { Body: Static<typeof TOKEN_NOME> }>(
-    '/tokens/:id',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'PUT /tokens/:id',
-        resumo: 'Dá outro nome a um token',
-        params: ID_DO_CAMINHO,
-        body: TOKEN_NOME,
-        resposta: MENSAGEM,
-        codigos: ['token_nao_encontrado'],
-      }),
+      rota: 'PUT /tokens/:id',
+      resumo: 'Dá outro nome a um token',
+      params: ID_DO_CAMINHO,
+      body: TOKEN_NOME,
+      resposta: MENSAGEM,
+      codigos: ['token_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -102,17 +81,14 @@ function tokensRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): vo
     },
   );
 
-  api.post<ComId>(
-    '/tokens/:id/revogar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /tokens/:id/revogar',
-        resumo: 'Revoga um token',
-        descricao: 'Deixa de valer em até 5 segundos, em todos os processos.',
-        params: ID_DO_CAMINHO,
-        resposta: MENSAGEM,
-        codigos: ['dados_invalidos', 'token_nao_encontrado'],
-      }),
+      rota: 'POST /tokens/:id/revogar',
+      resumo: 'Revoga um token',
+      descricao: 'Deixa de valer em até 5 segundos, em todos os processos.',
+      params: ID_DO_CAMINHO,
+      resposta: MENSAGEM,
+      codigos: ['dados_invalidos', 'token_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -122,31 +98,20 @@ function tokensRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): vo
   );
 }
 
-function clientesOauthRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  type ComClientId = { Params: Static<typeof CLIENT_ID_DO_CAMINHO> };
+function clientesOauthRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
   const DE_OAUTH = ['dados_invalidos', 'cliente_oauth_nao_encontrado', 'oauth_compartilhado'];
-  api.get(
-    '/clientes-oauth',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /clientes-oauth',
-        resumo: 'Clientes OAuth da área de contas',
-        resposta: CLIENTES_OAUTH,
-      }),
-    },
-    async (request) => ({ itens: await apresentarClientesOauth(deps.db.read, sessaoOf(request).codigoCrm) }),
+  route(
+    { rota: 'GET /clientes-oauth', resumo: 'Clientes OAuth da área de contas', resposta: CLIENTES_OAUTH },
+    async (request) => ({ itens: await presentClientesOauth(deps.db.read, sessaoOf(request).codigoCrm) }),
   );
 
-  api.post<{ Body: Static<typeof OAUTH_NOVO> }>(
-    '/clientes-oauth',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /clientes-oauth',
-        resumo: 'Cria um cliente OAuth do escritório',
-        descricao: 'O segredo é mostrado só nesta resposta.',
-        body: OAUTH_NOVO,
-        resposta: OAUTH_SEGREDO,
-      }),
+      rota: 'POST /clientes-oauth',
+      resumo: 'Cria um cliente OAuth do escritório',
+      descricao: 'O segredo é mostrado só nesta resposta.',
+      body: OAUTH_NOVO,
+      resposta: OAUTH_SEGREDO,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -162,17 +127,14 @@ function clientesOauthRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHt
     },
   );
 
-  api.post<ComClientId>(
-    '/clientes-oauth/:clientId/trocar-segredo',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /clientes-oauth/:clientId/trocar-segredo',
-        resumo: 'Troca o segredo de um cliente OAuth',
-        descricao: 'O anterior ainda serve por 24 horas.',
-        params: CLIENT_ID_DO_CAMINHO,
-        resposta: OAUTH_SEGREDO,
-        codigos: DE_OAUTH,
-      }),
+      rota: 'POST /clientes-oauth/:clientId/trocar-segredo',
+      resumo: 'Troca o segredo de um cliente OAuth',
+      descricao: 'O anterior ainda serve por 24 horas.',
+      params: CLIENT_ID_DO_CAMINHO,
+      resposta: OAUTH_SEGREDO,
+      codigos: DE_OAUTH,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -187,16 +149,13 @@ function clientesOauthRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHt
     },
   );
 
-  api.post<ComClientId>(
-    '/clientes-oauth/:clientId/revogar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /clientes-oauth/:clientId/revogar',
-        resumo: 'Revoga um cliente OAuth',
-        params: CLIENT_ID_DO_CAMINHO,
-        resposta: MENSAGEM,
-        codigos: DE_OAUTH,
-      }),
+      rota: 'POST /clientes-oauth/:clientId/revogar',
+      resumo: 'Revoga um cliente OAuth',
+      params: CLIENT_ID_DO_CAMINHO,
+      resposta: MENSAGEM,
+      codigos: DE_OAUTH,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -209,20 +168,17 @@ function clientesOauthRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHt
   );
 }
 
-function testarRoute(api: FastifyInstance, { deps, catalogo, importacao }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof TESTAR> }>(
-    '/integracao/testar',
+function testarRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /integracao/testar',
-        resumo: 'Testa um token pelas rotas de verdade',
-        descricao:
-          'Pede um endereço, envia um arquivo que não contém documento, espera a importação e lê uma página. ' +
-          'Nada fica: o arquivo de teste é apagado, e a leitura não conta como de um sistema.',
-        body: TESTAR,
-        resposta: TESTADO,
-        codigos: ['cliente_nao_encontrado'],
-      }),
+      rota: 'POST /integracao/testar',
+      resumo: 'Testa um token pelas rotas de verdade',
+      descricao:
+        'Pede um endereço, envia um arquivo que não contém documento, espera a importação e lê uma página. ' +
+        'Nada fica: o arquivo de teste é apagado, e a leitura não conta como de um sistema.',
+      body: TESTAR,
+      resposta: TESTADO,
+      codigos: ['cliente_nao_encontrado'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -230,7 +186,7 @@ function testarRoute(api: FastifyInstance, { deps, catalogo, importacao }: Conso
       // As it is pasted: with a line break at its end.
       const token = request.body.token.trim();
       const passos = await testarIntegracao({
-        pedir: (pedido) => askHere(api, pedido),
+        pedir: (pedido) => askHere(request.server, pedido),
         arquivo: DE_TESTE,
         token,
         codigoCrm: sessao.codigoCrm,
@@ -239,7 +195,7 @@ function testarRoute(api: FastifyInstance, { deps, catalogo, importacao }: Conso
           ? (await requireClienteDaSessao(deps, { sessao, cpfCnpj })).cpfCnpj
           : ((await listClientes(deps.db.read, { contadorId: sessao.contadorId, limite: 1 }))[0]?.cpfCnpj ??
             null),
-        esquecer: (id) => importacao.esquecer({ contadorId: sessao.contadorId, id, conteudo: DE_TESTE }),
+        esquecer: (id) => forgetEnvio(deps, { contadorId: sessao.contadorId, id, conteudo: DE_TESTE }),
         agora: () => performance.now(),
       });
       return { certo: passos.every((passo) => passo.certo), passos };
@@ -249,10 +205,10 @@ function testarRoute(api: FastifyInstance, { deps, catalogo, importacao }: Conso
 
 /** Asks this very process over its own socket, as a program on this machine would. */
 async function askHere(
-  api: FastifyInstance,
+  { server }: FastifyInstance,
   { url, payload, ...rest }: PedidoInterno,
 ): Promise<RespostaInterna> {
-  const { address, family, port } = api.server.address() as AddressInfo;
+  const { address, family, port } = server.address() as AddressInfo;
   const everywhere = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
   const host = family === 'IPv6' ? `[${everywhere}]` : everywhere;
   const answer = await fetch(`http://${host}:${port}${url}`, {

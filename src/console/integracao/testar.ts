@@ -19,7 +19,7 @@ export interface RespostaInterna {
   body: string;
 }
 
-export interface Passo {
+interface Passo {
   nome: string;
   certo: boolean;
   mensagem: string;

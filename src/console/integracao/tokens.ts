@@ -1,22 +1,23 @@
 /** The office's tokens and OAuth clients in the console's words; what they are is decided in `autorizacao/`. */
+
 import { listClientesOauth } from '../../autorizacao/cliente-oauth.ts';
 import { clienteOauthNaoEncontrado } from '../../autorizacao/errors.ts';
 import { findTokenByHash } from '../../autorizacao/queries.ts';
 import { listTokens, type TokenInput } from '../../autorizacao/tokens.ts';
+import type { Db } from '../../banco/tabelas.ts';
 import { findCliente } from '../../contas/clientes.ts';
 import { ehDia, inicioDoDia } from '../../fiscal/dia.ts';
 import { hashToken } from '../../platform/crypto/token-opaco.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido, dadosInvalidos } from '../../platform/http/errors.ts';
 import { oauthCompartilhado } from '../errors.ts';
-import type { Leitor } from '../sessao/queries-sessao.ts';
 import { instanteDe } from '../tempo.ts';
 
 const DAY_MS = 86_400_000;
 
 type Area = 'importacao' | 'exportacao';
 
-export interface TokenNovo {
+interface TokenNovo {
   nome: string;
   escopo?: Area[];
   clientes?: string[] | null;
@@ -25,7 +26,7 @@ export interface TokenNovo {
 }
 
 /** Tokens of an office, revoked ones included, newest first. */
-export async function apresentarTokens(db: Leitor, contadorId: number) {
+export async function presentTokens(db: Db, contadorId: number) {
   const tokens = await listTokens(db, { contadorId });
   return tokens.map((token) => ({
     id: token.id,
@@ -44,7 +45,7 @@ export async function apresentarTokens(db: Leitor, contadorId: number) {
 
 /** What is asked of a new token as `createToken` wants it. @throws dados_invalidos */
 export async function limitesDoToken(
-  db: Leitor,
+  db: Db,
   { contadorId, novo }: { contadorId: number; novo: TokenNovo },
 ): Promise<Omit<TokenInput, 'autor'>> {
   const { nome, escopo, clientes, expiraEm, principal = false } = novo;
@@ -62,7 +63,7 @@ export async function limitesDoToken(
 }
 
 async function idsDe(
-  db: Leitor,
+  db: Db,
   { contadorId, clientes }: { contadorId: number; clientes: readonly string[] },
 ): Promise<number[]> {
   const found = await Promise.all(clientes.map((cpfCnpj) => findCliente(db, { contadorId, cpfCnpj })));
@@ -86,15 +87,14 @@ function fimDaValidade(text: string): number {
   if (ehDia(text)) return inicioDoDia(text) + DAY_MS - 1;
   const ms = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(ms)) return ms;
-  const mensagem = 'expiraEm deve ser uma data AAAA-MM-DD ou um instante ISO.';
-  throw dadosInvalidos([{ campo: 'expiraEm', codigo: 'valor_invalido', mensagem }]);
+  throw dadoInvalido('expiraEm', 'expiraEm deve ser uma data AAAA-MM-DD ou um instante ISO.');
 }
 
 /** What an answer needs to know of other offices: that they share a client, that a token is theirs; never more. */
 const deTodos = runAsService;
 
 /** OAuth clients that may act for an office, in order of making. */
-export async function apresentarClientesOauth(db: Leitor, codigoCrm: string) {
+export async function presentClientesOauth(db: Db, codigoCrm: string) {
   const listed = await deTodos(() => listClientesOauth(db, { codigoCrm }));
   return listed.map((one) => ({
     clientId: one.clientId,
@@ -108,10 +108,7 @@ export async function apresentarClientesOauth(db: Leitor, codigoCrm: string) {
 }
 
 /** That an OAuth client is of this office and of no other. @throws cliente_oauth_nao_encontrado, oauth_compartilhado */
-export async function requireProprio(
-  db: Leitor,
-  input: { codigoCrm: string; clientId: string },
-): Promise<void> {
+export async function requireProprio(db: Db, input: { codigoCrm: string; clientId: string }): Promise<void> {
   const { codigoCrm, clientId } = input;
   const listed = await deTodos(() => listClientesOauth(db, { codigoCrm }));
   const found = listed.find((one) => one.clientId === clientId && one.revogadoEm === null);
@@ -121,7 +118,7 @@ export async function requireProprio(
 
 /** Whether a token is of an office, and not of this one. */
 export async function isDeOutro(
-  db: Leitor,
+  db: Db,
   { token, contadorId }: { token: string; contadorId: number },
 ): Promise<boolean> {
   const row = await deTodos(() => findTokenByHash(db, hashToken(token)));

@@ -1,11 +1,9 @@
-/** HTTP of layouts that an office teaches: what waits, the tree to point into, what would be read, and the layouts themselves. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
 import { dispensarForma } from '../../documentos/leiautes/dispensar.ts';
 import { leiauteInvalido } from '../../documentos/leiautes/errors.ts';
 import type { Apontado } from '../../fiscal/nfse/leiautes/apontar.ts';
-import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
-import { consoleSchema, ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
+import { type ConsoleHttp, escopoOf, sessaoOf } from '../contexto.ts';
+import type { AddRoute } from '../rota.ts';
+import { ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
 import { instanteDe } from '../tempo.ts';
 import * as schemas from './schemas-leiautes.ts';
 
@@ -13,30 +11,20 @@ import * as schemas from './schemas-leiautes.ts';
 const ensinados = () => import('../../documentos/leiautes/ensinados.ts');
 const esperando = () => import('./esperando.ts');
 
-type Params = Static<typeof schemas.LEIAUTE_PARAMS>;
-
-export function leiautesRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  listaRoute(api, http);
-  ensinarRoutes(api, http);
-  instalarRoute(api, http);
-  umRoutes(api, http);
-  dispensarRoute(api, http);
+export function leiautesRoutes(route: AddRoute, http: ConsoleHttp): void {
+  listaRoute(route, http);
+  ensinarRoutes(route, http);
+  instalarRoute(route, http);
+  umRoutes(route, http);
+  dispensarRoute(route, http);
 }
 
-function escopoOf(request: FastifyRequest): { contadorId: number; autor: string } {
-  const sessao = sessaoOf(request);
-  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
-}
-
-function listaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.get(
-    '/leiautes',
+function listaRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /leiautes',
-        resumo: 'Leiautes que o escritório ensinou ou instalou, e o que espera por um',
-        resposta: schemas.LEIAUTES,
-      }),
+      rota: 'GET /leiautes',
+      resumo: 'Leiautes que o escritório ensinou ou instalou, e o que espera por um',
+      resposta: schemas.LEIAUTES,
     },
     async (request) => {
       const { contadorId } = sessaoOf(request);
@@ -54,17 +42,14 @@ function listaRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void
   );
 }
 
-function ensinarRoutes(api: FastifyInstance, { deps, catalogo, leitor }: ConsoleHttp): void {
-  api.get<{ Params: Static<typeof ID_DO_CAMINHO> }>(
-    '/notas-a-ensinar/:id',
+function ensinarRoutes(route: AddRoute, { deps, leitor }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /notas-a-ensinar/:id',
-        resumo: 'Um arquivo que espera por leiaute, em árvore',
-        params: ID_DO_CAMINHO,
-        resposta: schemas.ARVORE,
-        codigos: ['dados_invalidos', 'leiaute_nao_encontrado', 'leiaute_demorado'],
-      }),
+      rota: 'GET /notas-a-ensinar/:id',
+      resumo: 'Um arquivo que espera por leiaute, em árvore',
+      params: ID_DO_CAMINHO,
+      resposta: schemas.ARVORE,
+      codigos: ['dados_invalidos', 'leiaute_nao_encontrado', 'leiaute_demorado'],
     },
     async (request) => {
       const { contadorId } = sessaoOf(request);
@@ -72,16 +57,13 @@ function ensinarRoutes(api: FastifyInstance, { deps, catalogo, leitor }: Console
       return arvoreDoQueEspera({ ...deps, leitor }, { contadorId, id: request.params.id });
     },
   );
-  api.post<{ Body: Static<typeof schemas.APONTADO> }>(
-    '/leiautes/avaliar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /leiautes/avaliar',
-        resumo: 'O que um leiaute, até onde foi apontado, lê de tudo que espera; nada é gravado',
-        body: schemas.APONTADO,
-        resposta: schemas.AVALIACAO,
-        codigos: ['leiaute_demorado'],
-      }),
+      rota: 'POST /leiautes/avaliar',
+      resumo: 'O que um leiaute, até onde foi apontado, lê de tudo que espera; nada é gravado',
+      body: schemas.APONTADO,
+      resposta: schemas.AVALIACAO,
+      codigos: ['leiaute_demorado'],
     },
     async (request) => {
       const { contadorId } = sessaoOf(request);
@@ -89,17 +71,13 @@ function ensinarRoutes(api: FastifyInstance, { deps, catalogo, leitor }: Console
       return avaliar({ ...deps, leitor }, { contadorId, apontado: request.body as Apontado });
     },
   );
-  api.post<{ Body: Static<typeof schemas.APONTADO> }>(
-    '/leiautes',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /leiautes',
-        resumo:
-          'Grava o leiaute apontado; o que espera e é lido por ele entra nas listas, em ordem de chegada',
-        body: schemas.APONTADO,
-        resposta: schemas.LEIAUTE_GRAVADO,
-        codigos: ['leiaute_invalido', 'leiautes_demais'],
-      }),
+      rota: 'POST /leiautes',
+      resumo: 'Grava o leiaute apontado; o que espera e é lido por ele entra nas listas, em ordem de chegada',
+      body: schemas.APONTADO,
+      resposta: schemas.LEIAUTE_GRAVADO,
+      codigos: ['leiaute_invalido', 'leiautes_demais'],
     },
     async (request) => {
       const { descrever } = await import('../../fiscal/nfse/leiautes/apontar.ts');
@@ -113,18 +91,15 @@ function ensinarRoutes(api: FastifyInstance, { deps, catalogo, leitor }: Console
   );
 }
 
-function instalarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof schemas.LEIAUTE_ENVIADO> }>(
-    '/leiautes/instalar',
+function instalarRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /leiautes/instalar',
-        resumo: 'Instala o leiaute de um arquivo, como um colega o enviou',
-        descricao: 'É conferido como os que vêm com o produto, e vale só para este escritório.',
-        body: schemas.LEIAUTE_ENVIADO,
-        resposta: schemas.LEIAUTE_GRAVADO,
-        codigos: ['leiaute_invalido', 'leiautes_demais'],
-      }),
+      rota: 'POST /leiautes/instalar',
+      resumo: 'Instala o leiaute de um arquivo, como um colega o enviou',
+      descricao: 'É conferido como os que vêm com o produto, e vale só para este escritório.',
+      body: schemas.LEIAUTE_ENVIADO,
+      resposta: schemas.LEIAUTE_GRAVADO,
+      codigos: ['leiaute_invalido', 'leiautes_demais'],
     },
     async (request) => {
       const { readEnsinado } = await import('../../fiscal/nfse/leiautes/validar-ensinado.ts');
@@ -138,17 +113,14 @@ function instalarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
   );
 }
 
-function umRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.get<{ Params: Params }>(
-    '/leiautes/:id/arquivo',
+function umRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /leiautes/:id/arquivo',
-        resumo: 'O leiaute em um arquivo JSON, para enviar a um colega',
-        descricao: 'Traz nomes de elementos, e nada de nota alguma.',
-        params: schemas.LEIAUTE_PARAMS,
-        codigos: ['dados_invalidos', 'leiaute_nao_encontrado'],
-      }),
+      rota: 'GET /leiautes/:id/arquivo',
+      resumo: 'O leiaute em um arquivo JSON, para enviar a um colega',
+      descricao: 'Traz nomes de elementos, e nada de nota alguma.',
+      params: schemas.LEIAUTE_PARAMS,
+      codigos: ['dados_invalidos', 'leiaute_nao_encontrado'],
     },
     async (request, reply) => {
       const { contadorId } = sessaoOf(request);
@@ -161,16 +133,13 @@ function umRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
         .send(Buffer.from(texto));
     },
   );
-  api.delete<{ Params: Params }>(
-    '/leiautes/:id',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'DELETE /leiautes/:id',
-        resumo: 'Retira um leiaute; o que já foi lido por ele fica como está',
-        params: schemas.LEIAUTE_PARAMS,
-        resposta: MENSAGEM,
-        codigos: ['dados_invalidos', 'leiaute_nao_encontrado'],
-      }),
+      rota: 'DELETE /leiautes/:id',
+      resumo: 'Retira um leiaute; o que já foi lido por ele fica como está',
+      params: schemas.LEIAUTE_PARAMS,
+      resposta: MENSAGEM,
+      codigos: ['dados_invalidos', 'leiaute_nao_encontrado'],
     },
     async (request) => {
       const { retireEnsinado } = await ensinados();
@@ -180,17 +149,14 @@ function umRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
   );
 }
 
-function dispensarRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof schemas.DISPENSAR> }>(
-    '/leiautes/esperando/dispensar',
+function dispensarRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /leiautes/esperando/dispensar',
-        resumo: 'Deixa de esperar pelos arquivos de uma forma, que não são notas; os enviados ficam',
-        body: schemas.DISPENSAR,
-        resposta: schemas.DISPENSADOS,
-        codigos: ['leiaute_nao_encontrado'],
-      }),
+      rota: 'POST /leiautes/esperando/dispensar',
+      resumo: 'Deixa de esperar pelos arquivos de uma forma, que não são notas; os enviados ficam',
+      body: schemas.DISPENSAR,
+      resposta: schemas.DISPENSADOS,
+      codigos: ['leiaute_nao_encontrado'],
     },
     async (request) => ({ arquivos: await dispensarForma(deps, { ...escopoOf(request), ...request.body }) }),
   );

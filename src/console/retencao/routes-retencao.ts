@@ -1,8 +1,13 @@
 /** HTTP of retention: terms and preview, legal holds, the deletion in two steps. Of administrators only. */
-import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
-import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
-import { consoleSchema, MENSAGEM } from '../schemas.ts';
+import type { TabelaExclusaoPacote } from '../../banco/tabelas-retencao.ts';
+import * as exclusoes from '../../retencao/exclusoes.ts';
+import { type Guarda, liftGuarda, listGuardas, putGuarda } from '../../retencao/guardas.ts';
+import { previaDe } from '../../retencao/previa.ts';
+import type { Exclusao } from '../../retencao/queries-exclusoes.ts';
+import { setPrazo } from '../../retencao/regras.ts';
+import { type ConsoleHttp, escopoOf, sessaoOf } from '../contexto.ts';
+import type { AddRoute } from '../rota.ts';
+import { MENSAGEM } from '../schemas.ts';
 import {
   EXCLUSAO,
   EXCLUSAO_PARAMS,
@@ -18,169 +23,134 @@ import {
   PREVIA,
 } from '../schemas-retencao.ts';
 import { instanteDe } from '../tempo.ts';
-import type { ExclusaoDaRetencao, GuardaDaRetencao, PacoteDaRetencao } from './atos.ts';
 import { Entrega } from './entrega.ts';
 
-type Exclusao = Static<typeof EXCLUSAO_PARAMS>;
-type Pacote = { id: string; parte: number };
-
-export function retencaoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  prazosRoutes(api, http);
-  guardasRoutes(api, http);
-  exclusoesRoutes(api, http);
-  pacoteRoute(api, http);
-  passosRoutes(api, http);
+export function retencaoRoutes(route: AddRoute, http: ConsoleHttp): void {
+  prazosRoutes(route, http);
+  guardasRoutes(route, http);
+  exclusoesRoutes(route, http);
+  pacoteRoute(route, http);
+  passosRoutes(route, http);
 }
 
-function prazosRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp): void {
-  api.get(
-    '/retencao',
+function prazosRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /retencao',
-        resumo: 'Prazos de guarda e prévia do que venceu e do que vencerá',
-        resposta: PREVIA,
-      }),
+      rota: 'GET /retencao',
+      resumo: 'Prazos de guarda e prévia do que venceu e do que vencerá',
+      resposta: PREVIA,
     },
-    async (request) => retencao.previa({ contadorId: sessaoOf(request).contadorId }),
+    async (request) => previaDe(deps, { contadorId: sessaoOf(request).contadorId }),
   );
-  api.put<{ Body: Static<typeof PRAZO_BODY> }>(
-    '/retencao/prazo',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'PUT /retencao/prazo',
-        resumo: 'Define o prazo de guarda de um modelo',
-        body: PRAZO_BODY,
-        resposta: MENSAGEM,
-      }),
+      rota: 'PUT /retencao/prazo',
+      resumo: 'Define o prazo de guarda de um modelo',
+      body: PRAZO_BODY,
+      resposta: MENSAGEM,
     },
     async (request) => {
-      await retencao.setPrazo({ ...escopoOf(request), ...request.body });
+      await setPrazo(deps, { ...escopoOf(request), ...request.body });
       return { mensagem: 'Prazo gravado.' };
     },
   );
 }
 
-function guardasRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp): void {
-  api.get(
-    '/retencao/guardas',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /retencao/guardas',
-        resumo: 'Guardas legais, as em vigor primeiro',
-        resposta: GUARDAS,
-      }),
-    },
+function guardasRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
+    { rota: 'GET /retencao/guardas', resumo: 'Guardas legais, as em vigor primeiro', resposta: GUARDAS },
     async (request) => {
-      const guardas = await retencao.guardas(sessaoOf(request).contadorId);
+      const guardas = await listGuardas(deps.db.read, sessaoOf(request).contadorId);
       return { guardas: guardas.map(presentGuarda) };
     },
   );
-  api.post<{ Body: Static<typeof GUARDA_BODY> }>(
-    '/retencao/guardas',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /retencao/guardas',
-        resumo: 'Põe documentos sob guarda legal',
-        body: GUARDA_BODY,
-        resposta: GUARDA_POSTA,
-        codigos: ['cliente_nao_encontrado'],
-      }),
+      rota: 'POST /retencao/guardas',
+      resumo: 'Põe documentos sob guarda legal',
+      body: GUARDA_BODY,
+      resposta: GUARDA_POSTA,
+      codigos: ['cliente_nao_encontrado'],
     },
-    async (request) => retencao.guardar({ ...escopoOf(request), guarda: request.body }),
+    async (request) => putGuarda(deps, { ...escopoOf(request), guarda: request.body }),
   );
-  api.post<{ Params: { id: number }; Body: Static<typeof LEVANTAR_BODY> }>(
-    '/retencao/guardas/:id/levantar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /retencao/guardas/:id/levantar',
-        resumo: 'Termina uma guarda legal',
-        params: GUARDA_PARAMS,
-        body: LEVANTAR_BODY,
-        resposta: MENSAGEM,
-        codigos: ['guarda_nao_encontrada'],
-      }),
+      rota: 'POST /retencao/guardas/:id/levantar',
+      resumo: 'Termina uma guarda legal',
+      params: GUARDA_PARAMS,
+      body: LEVANTAR_BODY,
+      resposta: MENSAGEM,
+      codigos: ['guarda_nao_encontrada'],
     },
     async (request) => {
       const { id } = request.params;
-      await retencao.levantar({ ...escopoOf(request), id, motivo: request.body.motivo });
+      await liftGuarda(deps, { ...escopoOf(request), id, motivo: request.body.motivo });
       return { mensagem: 'Guarda legal levantada.' };
     },
   );
 }
 
-function exclusoesRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp): void {
-  api.get(
-    '/retencao/exclusoes',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /retencao/exclusoes',
-        resumo: 'Exclusões, a mais nova primeiro',
-        resposta: EXCLUSOES,
-      }),
-    },
+function exclusoesRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
+    { rota: 'GET /retencao/exclusoes', resumo: 'Exclusões, a mais nova primeiro', resposta: EXCLUSOES },
     async (request) => {
-      const rows = await retencao.exclusoes(sessaoOf(request).contadorId);
+      const rows = await exclusoes.listExclusoes(deps.db.read, sessaoOf(request).contadorId);
       return { exclusoes: rows.map(presentExclusao) };
     },
   );
-  api.post(
-    '/retencao/exclusoes',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /retencao/exclusoes',
-        resumo: 'Prepara a exclusão do que venceu',
-        descricao: 'Lista o que venceu e faz a cópia em ZIP; nada é excluído ainda.',
-        resposta: EXCLUSAO_PEDIDA,
-        codigos: ['exclusao_em_andamento', 'nada_a_excluir'],
-      }),
+      rota: 'POST /retencao/exclusoes',
+      resumo: 'Prepara a exclusão do que venceu',
+      descricao: 'Lista o que venceu e faz a cópia em ZIP; nada é excluído ainda.',
+      resposta: EXCLUSAO_PEDIDA,
+      codigos: ['exclusao_em_andamento', 'nada_a_excluir'],
     },
-    async (request) => retencao.pedir(escopoOf(request)),
+    async (request) => exclusoes.askForExclusao(deps, escopoOf(request)),
   );
-  api.get<{ Params: Exclusao }>(
-    '/retencao/exclusoes/:id',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /retencao/exclusoes/:id',
-        resumo: 'Uma exclusão, com os pacotes da cópia',
-        params: EXCLUSAO_PARAMS,
-        resposta: EXCLUSAO,
-        codigos: ['exclusao_nao_encontrada'],
-      }),
+      rota: 'GET /retencao/exclusoes/:id',
+      resumo: 'Uma exclusão, com os pacotes da cópia',
+      params: EXCLUSAO_PARAMS,
+      resposta: EXCLUSAO,
+      codigos: ['exclusao_nao_encontrada'],
     },
     async (request) => {
       const { contadorId } = sessaoOf(request);
-      const exclusao = await retencao.exclusao({ contadorId, id: request.params.id });
+      const exclusao = await exclusoes.exclusaoDe(deps.db.read, { contadorId, id: request.params.id });
       return { ...presentExclusao(exclusao), pacotes: exclusao.pacotes.map(presentPacote) };
     },
   );
 }
 
-function pacoteRoute(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp): void {
-  api.get<{ Params: Pacote }>(
-    '/retencao/exclusoes/:id/pacotes/:parte',
+function pacoteRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /retencao/exclusoes/:id/pacotes/:parte',
-        resumo: 'Baixa uma parte da cópia (ZIP)',
-        descricao:
-          'O download fica registrado quando a parte saiu inteira; a exclusão só se confirma depois de todas as partes baixadas.',
-        params: PACOTE_PARAMS,
-        codigos: ['exclusao_nao_encontrada'],
-      }),
+      rota: 'GET /retencao/exclusoes/:id/pacotes/:parte',
+      resumo: 'Baixa uma parte da cópia (ZIP)',
+      descricao:
+        'O download fica registrado quando a parte saiu inteira; a exclusão só se confirma depois de todas as partes baixadas.',
+      params: PACOTE_PARAMS,
+      codigos: ['exclusao_nao_encontrada'],
     },
     async (request, reply) => {
       const entrega = new Entrega();
       try {
-        await retencao.baixar({ ...escopoOf(request), ...request.params }, async ({ nome, ...pacote }) => {
-          reply
-            .type('application/zip')
-            .header('content-disposition', `attachment; filename="${nome}"`)
-            .header('content-length', pacote.sizeBytes)
-            .header('cache-control', 'no-store')
-            .send(entrega.open(pacote));
-          await entrega.reached;
-        });
+        await exclusoes.downloadPacote(
+          deps,
+          { ...escopoOf(request), ...request.params },
+          async ({ nome, ...pacote }) => {
+            reply
+              .type('application/zip')
+              .header('content-disposition', `attachment; filename="${nome}"`)
+              .header('content-length', pacote.sizeBytes)
+              .header('cache-control', 'no-store')
+              .send(entrega.open(pacote));
+            await entrega.reached;
+          },
+        );
       } catch (error) {
         if (!reply.sent) throw error;
         entrega.breakOff(error as Error);
@@ -192,57 +162,43 @@ function pacoteRoute(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp):
 }
 
 /** What somebody does with a deletion that is there. */
-function passosRoutes(api: FastifyInstance, { catalogo, retencao }: ConsoleHttp): void {
+function passosRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
   const steps = [
     {
       passo: 'confirmar',
       resumo: 'Confirma a exclusão do que foi preparado',
       codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado', 'pacote_nao_baixado'],
-      act: retencao.confirmar,
+      act: exclusoes.confirmExclusao,
       mensagem: 'Exclusão confirmada: os documentos estão sendo excluídos.',
     },
     {
       passo: 'cancelar',
       resumo: 'Desiste de uma exclusão antes que algo seja excluído',
       codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado'],
-      act: retencao.cancelar,
+      act: exclusoes.cancelExclusao,
       mensagem: 'Exclusão cancelada; nada foi excluído.',
     },
     {
       passo: 'retomar',
       resumo: 'Tenta de novo o passo em que uma exclusão falhou',
       codigos: ['exclusao_nao_encontrada', 'exclusao_em_outro_estado'],
-      act: retencao.retomar,
+      act: exclusoes.resumeExclusao,
       mensagem: 'Exclusão retomada.',
     },
   ];
   for (const { passo, resumo, codigos, act, mensagem } of steps) {
     const path = `/retencao/exclusoes/:id/${passo}`;
-    api.post<{ Params: Exclusao }>(
-      path,
-      {
-        schema: consoleSchema(catalogo, {
-          rota: `POST ${path}`,
-          resumo,
-          params: EXCLUSAO_PARAMS,
-          resposta: MENSAGEM,
-          codigos,
-        }),
-      },
+    route(
+      { rota: `POST ${path}`, resumo, params: EXCLUSAO_PARAMS, resposta: MENSAGEM, codigos },
       async (request) => {
-        await act({ ...escopoOf(request), id: request.params.id });
+        await act(deps, { ...escopoOf(request), id: request.params.id });
         return { mensagem };
       },
     );
   }
 }
 
-function escopoOf(request: Parameters<typeof sessaoOf>[0]): { contadorId: number; autor: string } {
-  const sessao = sessaoOf(request);
-  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
-}
-
-function presentGuarda(guarda: GuardaDaRetencao) {
+function presentGuarda(guarda: Guarda) {
   const { cliente } = guarda;
   return {
     ...guarda,
@@ -252,11 +208,11 @@ function presentGuarda(guarda: GuardaDaRetencao) {
   };
 }
 
-function presentPacote({ parte, sha256, tamanho, documentos, baixado_em }: PacoteDaRetencao) {
+function presentPacote({ parte, sha256, tamanho, documentos, baixado_em }: TabelaExclusaoPacote) {
   return { parte, sha256, tamanho, documentos, baixadoEm: instanteDe(baixado_em) };
 }
 
-function presentExclusao(row: ExclusaoDaRetencao) {
+function presentExclusao(row: Exclusao) {
   return {
     id: row.id,
     estado: row.estado,

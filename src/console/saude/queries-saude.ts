@@ -1,10 +1,11 @@
 /** Statements of the health page. One function is one statement. */
+
 import { sql } from 'kysely';
+import type { Db } from '../../banco/tabelas.ts';
 import { temBytes } from '../../documentos/bytes/queries-envios.ts';
-import type { Leitor } from '../sessao/queries-sessao.ts';
 
 /** Jobs by their state: partial indexes for those that are open; done ones are not counted. */
-export async function countJobs(db: Leitor): Promise<Record<'pronto' | 'em_execucao' | 'falhou', number>> {
+export async function countJobs(db: Db): Promise<Record<'pronto' | 'em_execucao' | 'falhou', number>> {
   const count = async (estado: 'pronto' | 'em_execucao' | 'falhou') => {
     const row = await db
       .selectFrom('job')
@@ -22,7 +23,7 @@ export async function countJobs(db: Leitor): Promise<Record<'pronto' | 'em_execu
 }
 
 /** Who holds jobs now: as many rows as files are imported at once. */
-export async function findDonos(db: Leitor): Promise<string[]> {
+export async function findDonos(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('job')
     .select('tomado_por')
@@ -36,7 +37,7 @@ export async function findDonos(db: Leitor): Promise<string[]> {
  * Bytes of uploads that can be given back: as they came, and of those that are still kept so instead of as a recipe. A
  * walk over all uploads: ask seldom.
  */
-export async function sumEnvios(db: Leitor): Promise<{ recebidos: number; guardados: number }> {
+export async function sumEnvios(db: Db): Promise<{ recebidos: number; guardados: number }> {
   const row = await db
     .selectFrom('arquivo')
     .select((eb) => [
@@ -49,7 +50,7 @@ export async function sumEnvios(db: Leitor): Promise<{ recebidos: number; guarda
 }
 
 /** Bytes of the packages of deletions that are still kept. */
-export async function sumPacotes(db: Leitor): Promise<number> {
+export async function sumPacotes(db: Db): Promise<number> {
   const row = await db
     .selectFrom('exclusao_pacote')
     .select((eb) => eb.fn.sum('tamanho').as('bytes'))
@@ -59,7 +60,7 @@ export async function sumPacotes(db: Leitor): Promise<number> {
 }
 
 /** Bytes of mass exports that can be downloaded; index `exportacao_com_arquivo`. */
-export async function sumExportacoes(db: Leitor): Promise<number> {
+export async function sumExportacoes(db: Db): Promise<number> {
   const row = await db
     .selectFrom('exportacao')
     .select((eb) => eb.fn.sum('bytes').as('bytes'))
@@ -70,7 +71,7 @@ export async function sumExportacoes(db: Leitor): Promise<number> {
 
 /** Version and size (bytes) of the engine's database, in its own words. */
 export async function findBanco(
-  db: Leitor,
+  db: Db,
   engine: 'sqlite' | 'postgres',
 ): Promise<{ versao: string; bytes: number }> {
   const text =
@@ -89,13 +90,13 @@ export async function findBanco(
 }
 
 /** The newest migration that was applied. */
-export async function findMigracao(db: Leitor): Promise<number> {
+export async function findMigracao(db: Db): Promise<number> {
   const { rows } = await sql<{ versao: number }>`select max(versao) as versao from migracao`.execute(db);
   return Number(rows[0]?.versao ?? 0);
 }
 
 /** The office that was opened first: its people run this server. */
-export async function findPrimeiroContador(db: Leitor): Promise<number | null> {
+export async function findPrimeiroContador(db: Db): Promise<number | null> {
   const row = await db.selectFrom('contador').select('id').orderBy('id').limit(1).executeTakeFirst();
   return row?.id ?? null;
 }
@@ -108,7 +109,7 @@ export const MAIS_NOVOS_MAX = 10_000;
  * @param input.contadorId null: of all offices
  */
 export async function countMaisNovosQueOEsquema(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number | null; desde: number },
 ): Promise<number> {
   const { contadorId } = input;

@@ -1,9 +1,14 @@
 /** How the installation is: what waits, what room is left, what runs, and what somebody should look at. */
+import type { Db } from '../../banco/tabelas.ts';
+import { type EstadoDaAgenda, estadoDaAgenda } from '../../copia/agenda.ts';
+import { findUltimaCopia } from '../../copia/queries.ts';
 import type { Deps } from '../../deps.ts';
+import { listEsquemasEmThread } from '../../importacao/standards/esquemas-em-thread.ts';
+import type { PacoteListado } from '../../importacao/standards/esquemas-instalados.ts';
+import { esquemasMudaramEm } from '../../importacao/standards/pasta-dos-esquemas.ts';
 import { runAsService } from '../../platform/db/tenant.ts';
 import { oldestWaiting } from '../../platform/jobs/queue.ts';
 import { diskSpace } from '../../platform/storage/espaco.ts';
-import type { Leitor } from '../sessao/queries-sessao.ts';
 import { instanteDe } from '../tempo.ts';
 import * as queries from './queries-saude.ts';
 
@@ -16,45 +21,14 @@ const LITTLE_ROOM = 1 / 10;
 const FRESH_MS = 5_000;
 const SUMS_FRESH_MS = 60_000;
 
-/** A package of schemas as the import area lists it. */
-export interface Pacote {
-  nome: string;
-  origem: string;
-  /** ISO 8601; null for those that came with the program. */
-  instaladoEm: string | null;
-  arquivos: number;
-  principais: string[];
-}
-
-/** What other areas tell; handed in by `app.ts`. */
-export interface AtosDaSaude {
+/** What this process alone knows; handed in by `app.ts`. */
+export interface Processo {
   /** Version of this program. */
   versao: string;
-  esquemas(): Promise<Pacote[]>;
-  /** Another number once any process has installed a package. */
-  esquemasMudaramEm(): number;
-  /** @throws pacote_de_esquemas_invalido */
-  installEsquemas(input: { zip: Uint8Array; nome: string }): Promise<Pacote & { naoCompilam: string[] }>;
   /** What a proxy that nobody has named makes of addresses, in words for people; null: there is none. */
   proxyNaoConfigurado(): string | null;
-  /** The last backup; null: none is known. */
-  ultimaCopia(): Promise<{ em: number; destino: string } | null>;
-  /** Backups by schedule. */
-  agenda(): Promise<EstadoDaAgenda>;
-  pedirCopia(): Promise<void>;
   /** A newer version of this program; null: none is known, or nobody may be asked. */
   versaoNova(): string | null;
-}
-
-/** How backups by schedule go; instants in ms UTC. */
-export interface EstadoDaAgenda {
-  ligada: boolean;
-  pasta: string;
-  hora: string;
-  guardar: number;
-  fazendo: boolean;
-  proximaEm: number | null;
-  ultima: { em: number; erro: string | null } | null;
 }
 
 /** As the wire has it. */
@@ -87,11 +61,11 @@ export interface Aviso {
   mensagem: string;
 }
 
-type SaudeDeps = Pick<Deps, 'db' | 'clock' | 'config'> & { atos: AtosDaSaude };
+type SaudeDeps = Pick<Deps, 'db' | 'clock' | 'config'> & { processo: Processo };
 
 interface Somas {
   arquivos: { recebidos: number; guardados: number };
-  esquemas: Pacote[];
+  esquemas: PacoteListado[];
   maisNovosQueOEsquema: number;
 }
 
@@ -110,8 +84,8 @@ export class Saude {
 
   /** The page but for what depends on who asks. */
   now(): ReturnType<Saude['look']> {
-    const { atos, clock } = this.#deps;
-    const esquemasDe = atos.esquemasMudaramEm();
+    const { config, clock } = this.#deps;
+    const esquemasDe = esquemasMudaramEm(config.dataFolder);
     if (esquemasDe !== this.#esquemasDe) this.#forget();
     this.#esquemasDe = esquemasDe;
     const at = clock.now();
@@ -126,7 +100,7 @@ export class Saude {
   }
 
   async look() {
-    const { db, config, atos } = this.#deps;
+    const { db, config, processo } = this.#deps;
     const [jobs, oldest, donos, disk, banco, migracoes, copia, agenda, sums] = await Promise.all([
       queries.countJobs(db.read),
       oldestWaiting(db.read),
@@ -134,8 +108,8 @@ export class Saude {
       diskSpace(config.dataFolder),
       queries.findBanco(db.read, db.engine),
       queries.findMigracao(db.read),
-      atos.ultimaCopia(),
-      atos.agenda(),
+      findUltimaCopia(db.read),
+      estadoDaAgenda(this.#deps),
       this.#slow(),
     ]);
     const page = {
@@ -155,27 +129,30 @@ export class Saude {
         arquivosEm: config.arquivos === null ? 'disco' : 's3',
       },
       banco: { motor: db.engine, ...banco, migracoes },
-      copia: copia && { em: instanteDe(copia.em), destino: copia.destino },
+      copia: copia ? { em: instanteDe(copia.concluida_em), destino: copia.destino } : null,
       agenda: comInstantes(agenda),
-      versoes: { malote: atos.versao, node: process.versions.node },
+      versoes: { malote: processo.versao, node: process.versions.node },
       modo: config.modo,
       iniciadoEm: instanteDe(this.#startedAt),
       esquemas: sums.esquemas.map(comFamilia),
       maisNovosQueOEsquema: sums.maisNovosQueOEsquema,
     };
-    return { ...page, avisos: this.#avisos(page, copia?.em ?? null) };
+    return { ...page, avisos: this.#avisos(page, copia?.concluida_em ?? null) };
   }
 
   #slow(): Promise<Somas> {
-    const { db, clock, atos } = this.#deps;
+    const { db, clock, config } = this.#deps;
     const at = clock.now();
     if (!this.#sums || at - this.#sums.at > SUMS_FRESH_MS) {
       // They tell of the whole installation, whose request ever asks first.
       const value = runAsService(async () => {
         const [arquivos, esquemas, maisNovosQueOEsquema] = await Promise.all([
           sumArquivos(db.read),
-          atos.esquemas(),
-          queries.countMaisNovosQueOEsquema(db.read, { contadorId: null, desde: atos.esquemasMudaramEm() }),
+          listEsquemasEmThread(config.dataFolder),
+          queries.countMaisNovosQueOEsquema(db.read, {
+            contadorId: null,
+            desde: esquemasMudaramEm(config.dataFolder),
+          }),
         ]);
         return { arquivos, esquemas, maisNovosQueOEsquema };
       });
@@ -203,13 +180,13 @@ export class Saude {
       ...(novos > 0 ? [avisoDeEsquema(novos)] : []),
       ...(page.agenda.ultima?.erro ? [aviso('copia_falhou')] : []),
       ...(old ? [aviso('sem_copia_recente')] : []),
-      ...avisoDeVersao(this.#deps.atos),
+      ...avisoDeVersao(this.#deps.processo),
     ];
   }
 }
 
 /** Which one, and which this is. */
-function avisoDeVersao({ versao, versaoNova }: AtosDaSaude): Aviso[] {
+function avisoDeVersao({ versao, versaoNova }: Processo): Aviso[] {
   const nova = versaoNova();
   if (nova === null) return [];
   const { codigo, mensagem } = aviso('versao_nova');
@@ -233,7 +210,7 @@ function dono(owner: string): string {
 }
 
 /** Bytes that came with the uploads, and bytes that the blob store holds. */
-export async function sumArquivos(db: Leitor): Promise<Somas['arquivos']> {
+export async function sumArquivos(db: Db): Promise<Somas['arquivos']> {
   const [envios, pacotes, exportacoes] = await Promise.all([
     queries.sumEnvios(db),
     queries.sumPacotes(db),
@@ -243,7 +220,7 @@ export async function sumArquivos(db: Leitor): Promise<Somas['arquivos']> {
 }
 
 /** Official names end in their version: `PL_010b_NT2025_002_v1.30`. */
-function comFamilia(pacote: Pacote) {
+function comFamilia(pacote: PacoteListado) {
   const [, familia = pacote.nome, versao = null] = /^(.*?)[_-]?(v?\d[\w.]*)$/i.exec(pacote.nome) ?? [];
   return { familia, versao, ...pacote };
 }

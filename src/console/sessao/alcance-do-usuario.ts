@@ -1,12 +1,12 @@
 /** Which clients somebody is limited to, read and changed. */
+import type { Db, Trx } from '../../banco/tabelas.ts';
 import type { Papel } from '../../banco/tabelas-console.ts';
 import type { Campos } from '../../contas/campos.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
 import * as queries from './queries-alcance.ts';
-import type { Leitor, Trx } from './queries-sessao.ts';
 
 /** As many clients one person is limited to at most: the statements of every page name them. */
-export const CARTEIRA_MAX = 2_000;
+const CARTEIRA_MAX = 2_000;
 
 export interface ClienteDoUsuario {
   cpfCnpj: string;
@@ -15,7 +15,7 @@ export interface ClienteDoUsuario {
 
 /** Those of one user, by name. */
 export async function clientesDe(
-  db: Leitor,
+  db: Db,
   usuario: { id: number; contador_id: number },
 ): Promise<ClienteDoUsuario[]> {
   const { id: usuarioId, contador_id: contadorId } = usuario;
@@ -24,10 +24,7 @@ export async function clientesDe(
 }
 
 /** Those of all users of an office, by user. */
-export async function clientesDeTodos(
-  db: Leitor,
-  contadorId: number,
-): Promise<Map<number, ClienteDoUsuario[]>> {
+export async function clientesDeTodos(db: Db, contadorId: number): Promise<Map<number, ClienteDoUsuario[]>> {
   const rows = await queries.findClientesDosUsuarios(db, { contadorId, usuarioId: null });
   const byUser = Map.groupBy(rows, (row) => row.usuario_id);
   return new Map(
@@ -40,7 +37,7 @@ export async function clientesDeTodos(
  * @param input.clientes CPF/CNPJ of clients of the office; null: the whole office
  */
 export async function alcanceDoPapel(
-  db: Leitor,
+  db: Db,
   campos: Campos,
   input: { contadorId: number; papel: Papel; clientes: readonly string[] | null },
 ): Promise<readonly number[] | null> {

@@ -21,7 +21,7 @@ export function novaSemente(): Buffer {
 }
 
 /** What an authenticator app is set up with: by typing, by link, by camera. */
-export function apresentarSemente(
+export function presentSemente(
   semente: Uint8Array,
   { email }: { email: string },
 ): { segredo: string; uri: string; qrSvg: string } {

@@ -1,21 +1,22 @@
 /** Invitations: how somebody who has no password yet, or has lost it, comes to one. */
+
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import { type Convite, createConvite, isCodigoDeConvite } from '../../autorizacao/convite.ts';
 import * as convites from '../../autorizacao/queries.ts';
+import type { Db, Trx } from '../../banco/tabelas.ts';
 import type { Papel } from '../../banco/tabelas-console.ts';
 import { Campos } from '../../contas/campos.ts';
 import type { Deps } from '../../deps.ts';
 import { hashToken } from '../../platform/crypto/token-opaco.ts';
 import { conviteInvalido } from '../errors.ts';
 import { emailChave } from './entrar.ts';
-import type { Leitor, Trx } from './queries-sessao.ts';
 import * as usuarios from './queries-usuario.ts';
 import { keepSenha, novaSenha } from './senha-nova.ts';
 
 type AtoDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Whom an invitation is for. */
-export interface Convidado {
+interface Convidado {
   email: string;
   nome: string;
   papel: Papel;
@@ -26,7 +27,7 @@ export interface Convidado {
 }
 
 /** Makes the link of a user and writes it down. The code is returned this once. */
-export async function convidar(
+export async function invite(
   trx: Trx,
   input: { contadorId: number; usuarioId: number; email: string; agora: number; autor: string },
 ): Promise<Convite> {
@@ -43,7 +44,7 @@ export async function convidar(
 }
 
 /** The first administrator of an office that the command line opens, and the link to a password. */
-export async function convidarAdministrador(
+export async function inviteAdministrador(
   deps: AtoDeps,
   input: { contadorId: number; nome: string; email: string; autor: string },
 ): Promise<Convite> {
@@ -51,7 +52,7 @@ export async function convidarAdministrador(
   const agora = deps.clock.now();
   return deps.db.write.transaction().execute(async (trx) => {
     const usuarioId = await insertAdministrador(trx, { contadorId, nome, email, agora, autor });
-    return convidar(trx, { contadorId, usuarioId, email, agora, autor });
+    return invite(trx, { contadorId, usuarioId, email, agora, autor });
   });
 }
 
@@ -102,7 +103,7 @@ export async function acceptConvite(
 }
 
 /** @throws convite_invalido when it is no code, used, over, or its user is deactivated */
-async function findConvite(db: Leitor, { codigo, agora }: { codigo: string; agora: number }) {
+async function findConvite(db: Db, { codigo, agora }: { codigo: string; agora: number }) {
   const row = isCodigoDeConvite(codigo)
     ? await convites.findConvite(db, { hash: hashToken(codigo), agora })
     : undefined;

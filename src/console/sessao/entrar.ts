@@ -3,7 +3,9 @@
  * known nor how long that took. After ten failures a minute for an address or a place, tries there go on one at a time:
  * wrong ones learn nothing more, and a right one gets in.
  */
+
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Logger } from '../../deps.ts';
 import { hashSenha, isSenha, isSenhaAntiga } from '../../platform/crypto/senha.ts';
 import { makeToken } from '../../platform/crypto/token-opaco.ts';
@@ -16,7 +18,6 @@ import {
   desafioInvalido,
   tentativasDemais,
 } from '../errors.ts';
-import type { Trx } from './queries-sessao.ts';
 import * as sessoes from './queries-sessao.ts';
 import * as totp from './queries-totp.ts';
 import * as usuarios from './queries-usuario.ts';

@@ -24,7 +24,7 @@ const COOKIE_SHAPE = /^([a-z0-9-]{1,40})\.([A-Za-z0-9_-]{43})$/;
 type ExternoDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config'>;
 
 /** What the provider has sent the browser back with. */
-export interface Volta {
+interface Volta {
   /** What the browser's cookie holds; null: it has none. */
   cookie: string | null;
   state: string | undefined;
@@ -167,7 +167,7 @@ export class EntradaExterna {
 }
 
 /** Takes a user's accounts of all providers away: the next one who comes with the address is bound anew. */
-export async function desligarIdentidades(
+export async function detachIdentidades(
   trx: Parameters<typeof queries.deleteIdentidades>[0],
   input: { contadorId: number; usuarioId: number; autor: string; agora: number },
 ): Promise<void> {

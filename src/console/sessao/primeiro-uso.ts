@@ -2,7 +2,9 @@
  * The first user of an installation. There is no default password: a server whom nobody can enter prints a link with a
  * code when it starts, and who can read that may open the first office.
  */
+
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import { Campos } from '../../contas/campos.ts';
 import { findContadorByCrm, insertContador } from '../../contas/queries.ts';
 import type { Deps } from '../../deps.ts';
@@ -10,7 +12,6 @@ import { isTokenShaped, makeToken } from '../../platform/crypto/token-opaco.ts';
 import { primeiroUsoInvalido } from '../errors.ts';
 import { insertAdministrador } from './convites.ts';
 import * as queries from './queries-primeiro-uso.ts';
-import type { Trx } from './queries-sessao.ts';
 import { existsUsuario } from './queries-usuario.ts';
 import { keepSenha, novaSenha } from './senha-nova.ts';
 import { hashDe } from './sessoes.ts';
@@ -21,7 +22,7 @@ const VALID_MS = 24 * 3_600_000;
 
 type AtoDeps = Pick<Deps, 'db' | 'clock'>;
 
-export interface PrimeiroUso {
+interface PrimeiroUso {
   codigo: string;
   crm: string;
   escritorio: string;
@@ -56,7 +57,7 @@ export async function openPrimeiroUso(deps: AtoDeps): Promise<{ caminho: string;
  * holds the code runs the server.
  * @throws primeiro_uso_invalido, dados_invalidos naming every faulty field
  */
-export async function concluirPrimeiroUso(
+export async function concludePrimeiroUso(
   deps: AtoDeps,
   input: PrimeiroUso,
 ): Promise<{ contadorId: number; usuarioId: number }> {

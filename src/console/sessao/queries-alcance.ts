@@ -1,10 +1,10 @@
 /** Statements of the clients that somebody is limited to. One function is one statement. */
+import type { Db, Trx } from '../../banco/tabelas.ts';
 import { rowBatches } from '../../documentos/bytes/chunks.ts';
 import { insertMany } from '../../platform/db/many-rows.ts';
-import type { Leitor, Trx } from './queries-sessao.ts';
 
 /** Ids of the clients of a user, in their order; the primary key. */
-export async function findClientesDoUsuario(db: Leitor, usuarioId: number): Promise<number[]> {
+export async function findClientesDoUsuario(db: Db, usuarioId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('usuario_cliente')
     .select('cliente_id')
@@ -16,7 +16,7 @@ export async function findClientesDoUsuario(db: Leitor, usuarioId: number): Prom
 
 /** Who of an office is limited to which clients, by their names: a few rows for each limited user. */
 export async function findClientesDosUsuarios(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; usuarioId: number | null },
 ) {
   const rows = db
@@ -49,7 +49,7 @@ export async function insertClientesDoUsuario(
 }
 
 /** These clients of an office, by their CPF/CNPJ; the unique index. */
-export async function findPorCpfCnpj(db: Leitor, input: { contadorId: number; cpfCnpjs: readonly string[] }) {
+export async function findPorCpfCnpj(db: Db, input: { contadorId: number; cpfCnpjs: readonly string[] }) {
   return db
     .selectFrom('cliente')
     .select(['id', 'cpf_cnpj'])

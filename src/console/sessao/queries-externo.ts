@@ -1,14 +1,15 @@
 /** Statements of logging in by an identity provider. One function is one statement. */
+
 import type { Insertable } from 'kysely';
+import type { Db, Trx } from '../../banco/tabelas.ts';
 import type { TabelaEntradaExterna, TabelaIdentidadeExterna } from '../../banco/tabelas-console.ts';
-import type { Leitor, Trx } from './queries-sessao.ts';
 
 export async function insertEntrada(trx: Trx, row: Insertable<TabelaEntradaExterna>): Promise<void> {
   await trx.insertInto('entrada_externa').values(row).execute();
 }
 
 /** Who has come back with a secret; the primary key. */
-export async function findEntrada(db: Leitor, input: { hash: string; agora: number }) {
+export async function findEntrada(db: Db, input: { hash: string; agora: number }) {
   return db
     .selectFrom('entrada_externa')
     .selectAll()
@@ -39,7 +40,7 @@ const QUEM = [
 ] as const;
 
 /** Users that a provider's account belongs to, one an office at most; index `identidade_externa_sub`. */
-export async function findLigados(db: Leitor, input: { emissor: string; sub: string; limite: number }) {
+export async function findLigados(db: Db, input: { emissor: string; sub: string; limite: number }) {
   return db
     .selectFrom('identidade_externa')
     .innerJoin('usuario', 'usuario.id', 'identidade_externa.usuario_id')
@@ -54,10 +55,7 @@ export async function findLigados(db: Leitor, input: { emissor: string; sub: str
 }
 
 /** Users of an address who have no account of this provider yet, one an office at most; index `usuario_email`. */
-export async function findPorEmail(
-  db: Leitor,
-  input: { emissor: string; emailChave: string; limite: number },
-) {
+export async function findPorEmail(db: Db, input: { emissor: string; emailChave: string; limite: number }) {
   return db
     .selectFrom('usuario')
     .innerJoin('contador', 'contador.id', 'usuario.contador_id')

@@ -1,14 +1,15 @@
 /** Every statement of the first run. One function is one statement. */
+
 import type { Insertable } from 'kysely';
+import type { Db, Trx } from '../../banco/tabelas.ts';
 import type { TabelaPrimeiroUso } from '../../banco/tabelas-console.ts';
-import type { Leitor, Trx } from './queries-sessao.ts';
 
 export async function insertPrimeiroUso(trx: Trx, row: Insertable<TabelaPrimeiroUso>): Promise<void> {
   await trx.insertInto('primeiro_uso').values(row).execute();
 }
 
 /** Whether a code works; the primary key. */
-export async function findPrimeiroUso(db: Leitor, input: { hash: string; agora: number }): Promise<boolean> {
+export async function findPrimeiroUso(db: Db, input: { hash: string; agora: number }): Promise<boolean> {
   const row = await db
     .selectFrom('primeiro_uso')
     .select('hash')
@@ -29,7 +30,7 @@ export async function deletePrimeirosUsos(trx: Trx, input: { expiradosAntesDe: n
 
 /** An administrator of an office who has no password yet, by address; the unique index, at most one row. */
 export async function findConvidado(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; email: string },
 ): Promise<number | undefined> {
   const row = await db

@@ -1,13 +1,10 @@
 /** Every statement of console sessions. One function is one statement. */
-import type { Insertable, Kysely, Transaction } from 'kysely';
-import type { Tabelas } from '../../banco/tabelas.ts';
+import type { Insertable } from 'kysely';
+import type { Db, Trx } from '../../banco/tabelas.ts';
 import type { TabelaSessaoConsole } from '../../banco/tabelas-console.ts';
 
-export type Leitor = Kysely<Tabelas>;
-export type Trx = Transaction<Tabelas>;
-
 /** A session with its user and office; unique index on `hash`, at most one row. */
-export async function findSessao(db: Leitor, hash: string) {
+export async function findSessao(db: Db, hash: string) {
   return db
     .selectFrom('sessao_console')
     .innerJoin('usuario', 'usuario.id', 'sessao_console.usuario_id')
@@ -34,18 +31,18 @@ export async function insertSessao(trx: Trx, row: Insertable<TabelaSessaoConsole
   await trx.insertInto('sessao_console').values(row).execute();
 }
 
-export async function touchSessao(db: Leitor, input: { id: number; agora: number }): Promise<void> {
+export async function touchSessao(db: Db, input: { id: number; agora: number }): Promise<void> {
   await db.updateTable('sessao_console').set({ vista_em: input.agora }).where('id', '=', input.id).execute();
 }
 
 /** Ends the session of a cookie. */
-export async function deleteSessaoByHash(trx: Leitor, hash: string): Promise<void> {
+export async function deleteSessaoByHash(trx: Db, hash: string): Promise<void> {
   await trx.deleteFrom('sessao_console').where('hash', '=', hash).execute();
 }
 
 /** Ends one session of a user. @returns whether there was such a one */
 export async function deleteSessao(
-  trx: Leitor,
+  trx: Db,
   input: { contadorId: number; usuarioId: number; id: number },
 ): Promise<boolean> {
   const { numDeletedRows } = await trx
@@ -59,7 +56,7 @@ export async function deleteSessao(
 
 /** Ends every session of a user but one (0: every one); index `sessao_console_usuario`. */
 export async function deleteSessoesDoUsuario(
-  trx: Leitor,
+  trx: Db,
   input: { contadorId: number; usuarioId: number; menos: number },
 ): Promise<void> {
   await trx
@@ -72,7 +69,7 @@ export async function deleteSessoesDoUsuario(
 
 /** Takes away what is over; index `sessao_console_expira`. */
 export async function deleteSessoesVencidas(
-  trx: Leitor,
+  trx: Db,
   input: { contadorId: number; agora: number },
 ): Promise<void> {
   await trx
@@ -84,7 +81,7 @@ export async function deleteSessoesVencidas(
 
 /** Sessions of a user that are not over, the latest first: a handful of rows. */
 export async function findSessoesDoUsuario(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; usuarioId: number; agora: number; vistaDepoisDe: number },
 ) {
   return db

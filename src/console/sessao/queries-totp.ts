@@ -1,14 +1,15 @@
 /** Every statement of second factors and of what lies between password and code. One function is one statement. */
-import type { Insertable } from 'kysely';
-import type { TabelaDesafioConsole } from '../../banco/tabelas-console.ts';
-import type { Leitor, Trx } from './queries-sessao.ts';
 
-export async function insertDesafio(trx: Leitor, row: Insertable<TabelaDesafioConsole>): Promise<void> {
+import type { Insertable } from 'kysely';
+import type { Db, Trx } from '../../banco/tabelas.ts';
+import type { TabelaDesafioConsole } from '../../banco/tabelas-console.ts';
+
+export async function insertDesafio(trx: Db, row: Insertable<TabelaDesafioConsole>): Promise<void> {
   await trx.insertInto('desafio_console').values(row).execute();
 }
 
 /** Whose log-in waits for a code; the primary key, at most one row. */
-export async function findDesafio(db: Leitor, input: { hash: string; agora: number }) {
+export async function findDesafio(db: Db, input: { hash: string; agora: number }) {
   return db
     .selectFrom('desafio_console')
     .innerJoin('usuario', 'usuario.id', 'desafio_console.usuario_id')
@@ -20,13 +21,13 @@ export async function findDesafio(db: Leitor, input: { hash: string; agora: numb
 }
 
 /** Every challenge of a user goes: it is answered, or its password is no longer the one. */
-export async function deleteDesafios(trx: Leitor, usuarioId: number): Promise<void> {
+export async function deleteDesafios(trx: Db, usuarioId: number): Promise<void> {
   await trx.deleteFrom('desafio_console').where('usuario_id', '=', usuarioId).execute();
 }
 
 /** Challenges of a user that are over go; index `desafio_console_usuario`. */
 export async function deleteDesafiosVencidos(
-  trx: Leitor,
+  trx: Db,
   input: { usuarioId: number; agora: number },
 ): Promise<void> {
   await trx
@@ -36,7 +37,7 @@ export async function deleteDesafiosVencidos(
     .execute();
 }
 
-export async function findTotp(db: Leitor, usuarioId: number) {
+export async function findTotp(db: Db, usuarioId: number) {
   return db.selectFrom('totp_console').selectAll().where('usuario_id', '=', usuarioId).executeTakeFirst();
 }
 
@@ -127,7 +128,7 @@ export async function spendCodigo(trx: Trx, input: { usuarioId: number; hash: st
 }
 
 /** How many recovery codes are left: ten at most. */
-export async function countCodigos(db: Leitor, usuarioId: number): Promise<number> {
+export async function countCodigos(db: Db, usuarioId: number): Promise<number> {
   const rows = await db
     .selectFrom('codigo_de_recuperacao')
     .select('hash')

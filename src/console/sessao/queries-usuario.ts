@@ -1,7 +1,8 @@
 /** Every statement of the console's users. One function is one statement. */
+
 import type { Insertable, Updateable } from 'kysely';
+import type { Db, Trx } from '../../banco/tabelas.ts';
 import type { Papel, TabelaUsuario } from '../../banco/tabelas-console.ts';
-import type { Leitor, Trx } from './queries-sessao.ts';
 
 const COLUNAS = [
   'usuario.id',
@@ -18,7 +19,7 @@ const COLUNAS = [
 
 /** Users of one e-mail address who may enter: one an office at most; index `usuario_email`. */
 export async function findQuemPodeEntrar(
-  db: Leitor,
+  db: Db,
   input: { emailChave: string; codigoCrm: string | null; limite: number },
 ) {
   const rows = db
@@ -36,7 +37,7 @@ export async function findQuemPodeEntrar(
 }
 
 /** One user of an office, by the primary key, with whether a second factor is in use. */
-export async function findUsuario(db: Leitor, input: { contadorId: number; id: number }) {
+export async function findUsuario(db: Db, input: { contadorId: number; id: number }) {
   return db
     .selectFrom('usuario')
     .leftJoin('totp_console', 'totp_console.usuario_id', 'usuario.id')
@@ -47,7 +48,7 @@ export async function findUsuario(db: Leitor, input: { contadorId: number; id: n
 }
 
 /** Everybody of an office, by name: a few dozen rows. */
-export async function findUsuarios(db: Leitor, contadorId: number) {
+export async function findUsuarios(db: Db, contadorId: number) {
   return db
     .selectFrom('usuario')
     .leftJoin('totp_console', 'totp_console.usuario_id', 'usuario.id')
@@ -71,7 +72,7 @@ export async function insertUsuario(trx: Trx, row: Insertable<TabelaUsuario>): P
 
 /** @returns whether there was such a user of this office */
 export async function updateUsuario(
-  trx: Leitor,
+  trx: Db,
   input: { contadorId: number; id: number; set: Updateable<TabelaUsuario> },
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -93,7 +94,7 @@ export async function deleteUsuario(trx: Trx, input: { contadorId: number; id: n
 
 /** Active users of a role who have a password, besides one: enough to know whether there is another. */
 export async function findOutroAtivo(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; papel: Papel; menos: number },
 ): Promise<boolean> {
   const row = await db
@@ -110,7 +111,7 @@ export async function findOutroAtivo(
 }
 
 /** Whether anybody of any office can log in. */
-export async function existsUsuario(db: Leitor): Promise<boolean> {
+export async function existsUsuario(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('usuario')
     .select('id')

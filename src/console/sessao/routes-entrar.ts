@@ -1,9 +1,8 @@
 /** HTTP of coming in: first run, invitation, password, second factor. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { ConsoleHttp } from '../contexto.ts';
-import { consoleSchema } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
 import {
   ACEITAR,
   CODIGO,
@@ -18,12 +17,12 @@ import {
 import { acceptConvite, verConvite } from './convites.ts';
 import { isConexaoSegura, readCookie, storeCookie } from './cookie.ts';
 import type { Aberta, Entrada, Lugar } from './entrar.ts';
-import { concluirPrimeiroUso, isPrimeiroUso } from './primeiro-uso.ts';
+import { concludePrimeiroUso, isPrimeiroUso } from './primeiro-uso.ts';
 
-export function entrarRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  primeiroUsoRoutes(api, http);
-  conviteRoutes(api, http);
-  credenciaisRoutes(api, http);
+export function entrarRoutes(route: AddRoute, http: ConsoleHttp): void {
+  primeiroUsoRoutes(route, http);
+  conviteRoutes(route, http);
+  credenciaisRoutes(route, http);
 }
 
 /** Hands a new session to the browser. */
@@ -42,66 +41,50 @@ interface Chamada {
   reply: FastifyReply;
 }
 
-function primeiroUsoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, porta } = http;
-  api.get(
-    '/primeiro-uso',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /primeiro-uso',
-        resumo: 'Se ainda ninguém pode entrar',
-        resposta: NECESSARIO,
-      }),
-    },
+function primeiroUsoRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps, porta } = http;
+  route(
+    { rota: 'GET /primeiro-uso', resumo: 'Se ainda ninguém pode entrar', resposta: NECESSARIO },
     async () => ({ necessario: await isPrimeiroUso(deps) }),
   );
 
-  api.post<{ Body: Static<typeof PRIMEIRO_USO> }>(
-    '/primeiro-uso',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /primeiro-uso',
-        resumo: 'Cria o primeiro escritório e o seu administrador',
-        descricao: 'Com o código do link que o servidor mostra ao iniciar enquanto ninguém pode entrar.',
-        body: PRIMEIRO_USO,
-        resposta: ETAPA,
-        codigos: ['primeiro_uso_invalido', 'indisponivel'],
-      }),
+      rota: 'POST /primeiro-uso',
+      resumo: 'Cria o primeiro escritório e o seu administrador',
+      descricao: 'Com o código do link que o servidor mostra ao iniciar enquanto ninguém pode entrar.',
+      body: PRIMEIRO_USO,
+      resposta: ETAPA,
+      codigos: ['primeiro_uso_invalido', 'indisponivel'],
     },
     async (request, reply) => {
-      const who = await concluirPrimeiroUso(deps, request.body);
+      const who = await concludePrimeiroUso(deps, request.body);
       const entrada = await porta.admitir({ ...who, lugar: lugarDe(request, deps.config) });
       return proximaEtapa(http, { request, reply, entrada });
     },
   );
 }
 
-function conviteRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, porta } = http;
-  api.post<{ Body: Static<typeof CODIGO> }>(
-    '/convite',
+function conviteRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps, porta } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /convite',
-        resumo: 'De quem é um convite',
-        body: CODIGO,
-        resposta: CONVIDADO,
-        codigos: ['convite_invalido'],
-      }),
+      rota: 'POST /convite',
+      resumo: 'De quem é um convite',
+      body: CODIGO,
+      resposta: CONVIDADO,
+      codigos: ['convite_invalido'],
     },
     async (request) => verConvite(deps, request.body.codigo),
   );
 
-  api.post<{ Body: Static<typeof ACEITAR> }>(
-    '/convite/aceitar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /convite/aceitar',
-        resumo: 'Aceita um convite: define a senha e entra',
-        body: ACEITAR,
-        resposta: ETAPA,
-        codigos: ['convite_invalido', 'indisponivel'],
-      }),
+      rota: 'POST /convite/aceitar',
+      resumo: 'Aceita um convite: define a senha e entra',
+      body: ACEITAR,
+      resposta: ETAPA,
+      codigos: ['convite_invalido', 'indisponivel'],
     },
     async (request, reply) => {
       const { codigo, nome, senha } = request.body;
@@ -112,18 +95,15 @@ function conviteRoutes(api: FastifyInstance, http: ConsoleHttp): void {
   );
 }
 
-function credenciaisRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, porta } = http;
-  api.post<{ Body: Static<typeof ENTRAR> }>(
-    '/entrar',
+function credenciaisRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps, porta } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /entrar',
-        resumo: 'Entra com e-mail e senha',
-        body: ENTRAR,
-        resposta: ETAPA,
-        codigos: ['credenciais_invalidas', 'tentativas_demais', 'indisponivel'],
-      }),
+      rota: 'POST /entrar',
+      resumo: 'Entra com e-mail e senha',
+      body: ENTRAR,
+      resposta: ETAPA,
+      codigos: ['credenciais_invalidas', 'tentativas_demais', 'indisponivel'],
     },
     async (request, reply) => {
       const { email, senha, codigoCrm } = request.body;
@@ -137,16 +117,13 @@ function credenciaisRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     },
   );
 
-  api.post<{ Body: Static<typeof ENTRAR_TOTP> }>(
-    '/entrar/totp',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /entrar/totp',
-        resumo: 'Entra com o código do segundo fator',
-        body: ENTRAR_TOTP,
-        resposta: PRONTO,
-        codigos: ['desafio_invalido', 'codigo_totp_invalido', 'tentativas_demais'],
-      }),
+      rota: 'POST /entrar/totp',
+      resumo: 'Entra com o código do segundo fator',
+      body: ENTRAR_TOTP,
+      resposta: PRONTO,
+      codigos: ['desafio_invalido', 'codigo_totp_invalido', 'tentativas_demais'],
     },
     async (request, reply) => {
       const { desafio, codigo } = request.body;

@@ -1,11 +1,12 @@
 /** HTTP of one's own account: password, second factor, sessions, preferences. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
-import { dadosInvalidos } from '../../platform/http/errors.ts';
+import { dadoInvalido } from '../../platform/http/errors.ts';
 import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
 import { sessaoNaoEncontrada } from '../errors.ts';
-import { consoleSchema, ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
+import { ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
 import {
   CODIGOS,
   PREFERENCIAS,
@@ -22,31 +23,28 @@ import { countCodigos, findTotp } from './queries-totp.ts';
 import { updateUsuario } from './queries-usuario.ts';
 import { keepSenha, novaSenha } from './senha-nova.ts';
 import { OCIOSA_MS } from './sessoes.ts';
-import { confirmarTotp, prepareTotp, removerTotp, renewCodigos } from './totp.ts';
+import { confirmTotp, prepareTotp, removeTotp, renewCodigos } from './totp.ts';
 
 const PREFERENCIAS_MAX_BYTES = 16_384;
 /** Errors of routes that ask for the password again. */
 const COM_SENHA = ['credenciais_invalidas', 'tentativas_demais', 'indisponivel'];
 
-export function euRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  senhaRoute(api, http);
-  totpRoutes(api, http);
-  sessoesRoutes(api, http);
-  preferenciasRoute(api, http);
+export function euRoutes(route: AddRoute, http: ConsoleHttp): void {
+  senhaRoute(route, http);
+  totpRoutes(route, http);
+  sessoesRoutes(route, http);
+  preferenciasRoute(route, http);
 }
 
-function senhaRoute(api: FastifyInstance, { deps, catalogo, porta }: ConsoleHttp): void {
-  api.post<{ Body: Static<typeof SENHA_NOVA> }>(
-    '/eu/senha',
+function senhaRoute(route: AddRoute, { deps, porta }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /eu/senha',
-        resumo: 'Troca a própria senha',
-        descricao: 'As outras sessões do usuário terminam.',
-        body: SENHA_NOVA,
-        resposta: MENSAGEM,
-        codigos: COM_SENHA,
-      }),
+      rota: 'POST /eu/senha',
+      resumo: 'Troca a própria senha',
+      descricao: 'As outras sessões do usuário terminam.',
+      body: SENHA_NOVA,
+      resposta: MENSAGEM,
+      codigos: COM_SENHA,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -79,23 +77,16 @@ async function requireSenha(
   await porta.requireSenha({ contadorId, usuarioId: usuario.id, senha, ip: request.ip });
 }
 
-function totpRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  estadoDoTotpRoute(api, http);
-  ligarTotpRoutes(api, http);
-  codigosDoTotpRoute(api, http);
-  desligarTotpRoute(api, http);
+function totpRoutes(route: AddRoute, http: ConsoleHttp): void {
+  estadoDoTotpRoute(route, http);
+  ligarTotpRoutes(route, http);
+  codigosDoTotpRoute(route, http);
+  desligarTotpRoute(route, http);
 }
 
-function estadoDoTotpRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.get(
-    '/eu/totp',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /eu/totp',
-        resumo: 'Estado do segundo fator',
-        resposta: TOTP_ESTADO,
-      }),
-    },
+function estadoDoTotpRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
+    { rota: 'GET /eu/totp', resumo: 'Estado do segundo fator', resposta: TOTP_ESTADO },
     async (request) => {
       const { id } = sessaoOf(request).usuario;
       const factor = await findTotp(deps.db.read, id);
@@ -104,21 +95,18 @@ function estadoDoTotpRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp
   );
 }
 
-function ligarTotpRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, contas } = http;
+function ligarTotpRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps, contas } = http;
   const totpDeps = { ...deps, vault: contas.vault };
-  api.post<{ Body: Static<typeof SENHA_ATUAL> }>(
-    '/eu/totp',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /eu/totp',
-        resumo: 'Prepara um segundo fator',
-        descricao:
-          'Pede a senha, para que quem encontra a tela aberta não tranque o dono fora. Só vale depois do primeiro código, em POST /eu/totp/confirmar.',
-        body: SENHA_ATUAL,
-        resposta: TOTP_NOVO,
-        codigos: ['totp_ja_ativo', ...COM_SENHA],
-      }),
+      rota: 'POST /eu/totp',
+      resumo: 'Prepara um segundo fator',
+      descricao:
+        'Pede a senha, para que quem encontra a tela aberta não tranque o dono fora. Só vale depois do primeiro código, em POST /eu/totp/confirmar.',
+      body: SENHA_ATUAL,
+      resposta: TOTP_NOVO,
+      codigos: ['totp_ja_ativo', ...COM_SENHA],
     },
     async (request) => {
       const { contadorId, usuario } = sessaoOf(request);
@@ -127,40 +115,34 @@ function ligarTotpRoutes(api: FastifyInstance, http: ConsoleHttp): void {
     },
   );
 
-  api.post<{ Body: Static<typeof TOTP_CODIGO> }>(
-    '/eu/totp/confirmar',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /eu/totp/confirmar',
-        resumo: 'Ativa o segundo fator com o primeiro código',
-        body: TOTP_CODIGO,
-        resposta: CODIGOS,
-        codigos: ['totp_ja_ativo', 'totp_inativo', 'codigo_totp_invalido', 'tentativas_demais'],
-      }),
+      rota: 'POST /eu/totp/confirmar',
+      resumo: 'Ativa o segundo fator com o primeiro código',
+      body: TOTP_CODIGO,
+      resposta: CODIGOS,
+      codigos: ['totp_ja_ativo', 'totp_inativo', 'codigo_totp_invalido', 'tentativas_demais'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
       const { contadorId, usuario } = sessao;
       const { codigo } = request.body;
       const input = { contadorId, usuarioId: usuario.id, codigo, autor: autorOf(sessao) };
-      return { codigosDeRecuperacao: await confirmarTotp(totpDeps, input) };
+      return { codigosDeRecuperacao: await confirmTotp(totpDeps, input) };
     },
   );
 }
 
-function codigosDoTotpRoute(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo, contas } = http;
+function codigosDoTotpRoute(route: AddRoute, http: ConsoleHttp): void {
+  const { deps, contas } = http;
   const totpDeps = { ...deps, vault: contas.vault };
-  api.post<{ Body: Static<typeof SENHA_ATUAL> }>(
-    '/eu/totp/codigos',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /eu/totp/codigos',
-        resumo: 'Troca os códigos de recuperação',
-        body: SENHA_ATUAL,
-        resposta: CODIGOS,
-        codigos: [...COM_SENHA, 'totp_inativo'],
-      }),
+      rota: 'POST /eu/totp/codigos',
+      resumo: 'Troca os códigos de recuperação',
+      body: SENHA_ATUAL,
+      resposta: CODIGOS,
+      codigos: [...COM_SENHA, 'totp_inativo'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -172,18 +154,15 @@ function codigosDoTotpRoute(api: FastifyInstance, http: ConsoleHttp): void {
   );
 }
 
-function desligarTotpRoute(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo } = http;
-  api.delete<{ Body: Static<typeof SENHA_ATUAL> }>(
-    '/eu/totp',
+function desligarTotpRoute(route: AddRoute, http: ConsoleHttp): void {
+  const { deps } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'DELETE /eu/totp',
-        resumo: 'Desativa o segundo fator',
-        body: SENHA_ATUAL,
-        resposta: MENSAGEM,
-        codigos: COM_SENHA,
-      }),
+      rota: 'DELETE /eu/totp',
+      resumo: 'Desativa o segundo fator',
+      body: SENHA_ATUAL,
+      resposta: MENSAGEM,
+      codigos: COM_SENHA,
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -191,56 +170,43 @@ function desligarTotpRoute(api: FastifyInstance, http: ConsoleHttp): void {
       await requireSenha(http, request);
       const agora = deps.clock.now();
       const input = { contadorId, usuarioId: usuario.id, autor: autorOf(sessao), agora };
-      await deps.db.write.transaction().execute((trx) => removerTotp(trx, input));
+      await deps.db.write.transaction().execute((trx) => removeTotp(trx, input));
       return { mensagem: 'Segundo fator desativado.' };
     },
   );
 }
 
-function sessoesRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.get(
-    '/eu/sessoes',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /eu/sessoes',
-        resumo: 'As próprias sessões',
-        resposta: SESSOES,
-      }),
-    },
-    async (request) => {
-      const { id: atual, contadorId, usuario } = sessaoOf(request);
-      const agora = deps.clock.now();
-      const vistaDepoisDe = agora - OCIOSA_MS;
-      const rows = await findSessoesDoUsuario(deps.db.read, {
-        contadorId,
-        usuarioId: usuario.id,
-        agora,
-        vistaDepoisDe,
-      });
-      return {
-        itens: rows.map((row) => ({
-          id: row.id,
-          atual: row.id === atual,
-          criadaEm: instanteDe(row.criada_em),
-          vistaEm: instanteDe(row.vista_em),
-          expiraEm: instanteDe(row.expira_em),
-          ip: row.ip,
-          agente: row.agente,
-        })),
-      };
-    },
-  );
+function sessoesRoutes(route: AddRoute, { deps }: ConsoleHttp): void {
+  route({ rota: 'GET /eu/sessoes', resumo: 'As próprias sessões', resposta: SESSOES }, async (request) => {
+    const { id: atual, contadorId, usuario } = sessaoOf(request);
+    const agora = deps.clock.now();
+    const vistaDepoisDe = agora - OCIOSA_MS;
+    const rows = await findSessoesDoUsuario(deps.db.read, {
+      contadorId,
+      usuarioId: usuario.id,
+      agora,
+      vistaDepoisDe,
+    });
+    return {
+      itens: rows.map((row) => ({
+        id: row.id,
+        atual: row.id === atual,
+        criadaEm: instanteDe(row.criada_em),
+        vistaEm: instanteDe(row.vista_em),
+        expiraEm: instanteDe(row.expira_em),
+        ip: row.ip,
+        agente: row.agente,
+      })),
+    };
+  });
 
-  api.delete<{ Params: Static<typeof ID_DO_CAMINHO> }>(
-    '/eu/sessoes/:id',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'DELETE /eu/sessoes/:id',
-        resumo: 'Encerra uma das próprias sessões',
-        params: ID_DO_CAMINHO,
-        resposta: MENSAGEM,
-        codigos: ['dados_invalidos', 'sessao_nao_encontrada'],
-      }),
+      rota: 'DELETE /eu/sessoes/:id',
+      resumo: 'Encerra uma das próprias sessões',
+      params: ID_DO_CAMINHO,
+      resposta: MENSAGEM,
+      codigos: ['dados_invalidos', 'sessao_nao_encontrada'],
     },
     async (request) => {
       const sessao = sessaoOf(request);
@@ -263,23 +229,19 @@ function sessoesRoutes(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): v
   );
 }
 
-function preferenciasRoute(api: FastifyInstance, { deps, catalogo }: ConsoleHttp): void {
-  api.put<{ Body: Record<string, unknown> }>(
-    '/eu/preferencias',
+function preferenciasRoute(route: AddRoute, { deps }: ConsoleHttp): void {
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'PUT /eu/preferencias',
-        resumo: 'Guarda as preferências do console',
-        body: PREFERENCIAS,
-        resposta: MENSAGEM,
-      }),
+      rota: 'PUT /eu/preferencias',
+      resumo: 'Guarda as preferências do console',
+      body: PREFERENCIAS,
+      resposta: MENSAGEM,
     },
     async (request) => {
       const { contadorId, usuario } = sessaoOf(request);
       const preferencias = JSON.stringify(request.body);
       if (Buffer.byteLength(preferencias) > PREFERENCIAS_MAX_BYTES) {
-        const mensagem = 'As preferências passam de 16 KB.';
-        throw dadosInvalidos([{ campo: '', codigo: 'valor_invalido', mensagem }]);
+        throw dadoInvalido('', 'As preferências passam de 16 KB.');
       }
       await updateUsuario(deps.db.write, { contadorId, id: usuario.id, set: { preferencias } });
       return { mensagem: 'Preferências guardadas.' };

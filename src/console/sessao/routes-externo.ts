@@ -1,10 +1,9 @@
 /** HTTP of logging in by an identity provider: there, back again, and in. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ProvedorFalhou } from '../../autorizacao/provedores/parte-confiante.ts';
 import { API_DO_CONSOLE } from '../acesso.ts';
 import type { ConsoleHttp } from '../contexto.ts';
-import { consoleSchema } from '../schemas.ts';
+import type { AddRoute } from '../rota.ts';
 import { ENTRAR_EXTERNO, ETAPA, PROVEDOR_DO_CAMINHO, PROVEDORES, VOLTA } from '../schemas-entrar.ts';
 import { eraseCookieExterno, readCookieExterno, storeCookieExterno } from './cookie.ts';
 import { EntradaExterna } from './externo.ts';
@@ -14,11 +13,11 @@ import { lugarDe, proximaEtapa } from './routes-entrar.ts';
 const TELA = '/console/entrar';
 const VOLTOU = `${TELA}?externo=1`;
 
-export function externoRoutes(api: FastifyInstance, http: ConsoleHttp): void {
+export function externoRoutes(route: AddRoute, http: ConsoleHttp): void {
   const externo = new EntradaExterna(http.deps, http.janelas);
-  idaRoutes(api, http, externo);
-  voltaRoute(api, http, externo);
-  entrarRoute(api, http, externo);
+  idaRoutes(route, http, externo);
+  voltaRoute(route, http, externo);
+  entrarRoute(route, http, externo);
 }
 
 const redirectUriDe = (http: ConsoleHttp, request: FastifyRequest) =>
@@ -31,30 +30,24 @@ function toTela(http: ConsoleHttp, reply: FastifyReply, error: unknown) {
   return reply.redirect(`${TELA}?falha=${error.falha}`, 303);
 }
 
-function idaRoutes(api: FastifyInstance, http: ConsoleHttp, externo: EntradaExterna): void {
-  const { deps, catalogo } = http;
-  api.get(
-    '/entrar/externo',
+function idaRoutes(route: AddRoute, http: ConsoleHttp, externo: EntradaExterna): void {
+  const { deps } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /entrar/externo',
-        resumo: 'Provedores de identidade por que se entra, além da senha',
-        resposta: PROVEDORES,
-      }),
+      rota: 'GET /entrar/externo',
+      resumo: 'Provedores de identidade por que se entra, além da senha',
+      resposta: PROVEDORES,
     },
     () => ({ provedores: externo.provedores }),
   );
 
-  api.get<{ Params: Static<typeof PROVEDOR_DO_CAMINHO> }>(
-    '/entrar/externo/:provedor',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /entrar/externo/:provedor',
-        resumo: 'Leva o navegador ao provedor de identidade',
-        params: PROVEDOR_DO_CAMINHO,
-        leva: 'O provedor de identidade, ou a tela de entrada, que diz o que houve.',
-        codigos: ['dados_invalidos', 'provedor_nao_encontrado'],
-      }),
+      rota: 'GET /entrar/externo/:provedor',
+      resumo: 'Leva o navegador ao provedor de identidade',
+      params: PROVEDOR_DO_CAMINHO,
+      leva: 'O provedor de identidade, ou a tela de entrada, que diz o que houve.',
+      codigos: ['dados_invalidos', 'provedor_nao_encontrado'],
     },
     async (request, reply) => {
       try {
@@ -69,18 +62,15 @@ function idaRoutes(api: FastifyInstance, http: ConsoleHttp, externo: EntradaExte
   );
 }
 
-function voltaRoute(api: FastifyInstance, http: ConsoleHttp, externo: EntradaExterna): void {
-  const { deps, catalogo } = http;
-  api.get<{ Querystring: Static<typeof VOLTA> }>(
-    '/entrar/externo/retorno',
+function voltaRoute(route: AddRoute, http: ConsoleHttp, externo: EntradaExterna): void {
+  const { deps } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /entrar/externo/retorno',
-        resumo: 'Para onde o provedor manda o navegador de volta',
-        querystring: VOLTA,
-        leva: 'Leva o navegador à tela de entrada, que diz como foi.',
-        codigos: ['dados_invalidos', 'parametro_repetido'],
-      }),
+      rota: 'GET /entrar/externo/retorno',
+      resumo: 'Para onde o provedor manda o navegador de volta',
+      querystring: VOLTA,
+      leva: 'Leva o navegador à tela de entrada, que diz como foi.',
+      codigos: ['dados_invalidos', 'parametro_repetido'],
     },
     async (request, reply) => {
       const { state, code } = request.query;
@@ -97,18 +87,15 @@ function voltaRoute(api: FastifyInstance, http: ConsoleHttp, externo: EntradaExt
   );
 }
 
-function entrarRoute(api: FastifyInstance, http: ConsoleHttp, externo: EntradaExterna): void {
-  const { deps, catalogo, porta } = http;
-  api.post<{ Body: Static<typeof ENTRAR_EXTERNO> }>(
-    '/entrar/externo',
+function entrarRoute(route: AddRoute, http: ConsoleHttp, externo: EntradaExterna): void {
+  const { deps, porta } = http;
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /entrar/externo',
-        resumo: 'Entra como quem o provedor de identidade apresentou',
-        body: ENTRAR_EXTERNO,
-        resposta: ETAPA,
-        codigos: ['entrada_externa_invalida', 'sem_acesso_externo', 'tentativas_demais'],
-      }),
+      rota: 'POST /entrar/externo',
+      resumo: 'Entra como quem o provedor de identidade apresentou',
+      body: ENTRAR_EXTERNO,
+      resposta: ETAPA,
+      codigos: ['entrada_externa_invalida', 'sem_acesso_externo', 'tentativas_demais'],
     },
     async (request, reply) => {
       const entrada = await externo.entrar({

@@ -1,8 +1,9 @@
 /** A new password of a user: judged, hashed, and every session but the present one ended. */
+
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import { hashSenha } from '../../platform/crypto/senha.ts';
 import { dadosInvalidos } from '../../platform/http/errors.ts';
-import type { Trx } from './queries-sessao.ts';
 import * as sessoes from './queries-sessao.ts';
 import * as totp from './queries-totp.ts';
 import * as usuarios from './queries-usuario.ts';

@@ -1,5 +1,7 @@
 /** Sessions of the console: a random secret in a cookie, its hash in the database, gone when the user logs out. */
+
 import { createHash, randomBytes } from 'node:crypto';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Papel } from '../../banco/tabelas-console.ts';
 import type { Deps } from '../../deps.ts';
 import type { Alcance } from '../acesso.ts';
@@ -78,7 +80,7 @@ export class Sessoes {
 
 /** Begins a session; what is over of the office goes. @returns the secret, shown to the browser only */
 export async function openSessao(
-  trx: queries.Trx,
+  trx: Trx,
   input: { contadorId: number; usuarioId: number; ip: string; agente: string; agora: number },
 ): Promise<{ valor: string; expiraEm: number }> {
   const { contadorId, usuarioId, ip, agente, agora } = input;

@@ -1,17 +1,18 @@
 /** The second factor of a user: set up, proven, asked for, given up. */
+
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Deps } from '../../deps.ts';
 import type { Vault } from '../../platform/crypto/cofre.ts';
 import { codigoTotpInvalido, tentativasDemais, totpInativo, totpJaAtivo } from '../errors.ts';
 import {
-  apresentarSemente,
   codigoLimpo,
   isCodigoTotp,
   novaSemente,
   novosCodigosDeRecuperacao,
   passoDoCodigo,
+  presentSemente,
 } from './codigos-totp.ts';
-import type { Trx } from './queries-sessao.ts';
 import * as queries from './queries-totp.ts';
 import { hashDe } from './sessoes.ts';
 
@@ -23,7 +24,7 @@ const LONGEST_DELAY_MS = 15 * 60_000;
 export type TotpDeps = Pick<Deps, 'db' | 'clock'> & { vault: Vault };
 
 /** Whose second factor it is. */
-export interface DonoDoTotp {
+interface DonoDoTotp {
   contadorId: number;
   usuarioId: number;
 }
@@ -43,7 +44,7 @@ export async function prepareTotp(
     if (!(await queries.upsertTotpNovo(trx, { usuario_id: usuarioId, contador_id: contadorId, selada })))
       throw totpJaAtivo();
   });
-  return apresentarSemente(semente, { email });
+  return presentSemente(semente, { email });
 }
 
 /**
@@ -51,7 +52,7 @@ export async function prepareTotp(
  * @returns the recovery codes, shown this once
  * @throws totp_ja_ativo, totp_inativo when none was prepared, codigo_totp_invalido, tentativas_demais
  */
-export async function confirmarTotp(
+export async function confirmTotp(
   deps: TotpDeps,
   input: DonoDoTotp & { codigo: string; autor: string },
 ): Promise<string[]> {
@@ -87,7 +88,7 @@ export async function renewCodigos(deps: TotpDeps, input: DonoDoTotp & { autor: 
 }
 
 /** Gives the second factor up. Call it in a write transaction; nothing happens where there is none. */
-export async function removerTotp(
+export async function removeTotp(
   trx: Trx,
   input: DonoDoTotp & { autor: string; agora: number },
 ): Promise<void> {
@@ -136,7 +137,7 @@ export async function tryCodigo(
 }
 
 /** Passes on what came of a right code. @throws codigo_totp_invalido, tentativas_demais */
-export function requireRight<T extends string[] | 'certo'>(
+function requireRight<T extends string[] | 'certo'>(
   verdict: T | 'errado' | { esperarAte: number },
   agora: number,
 ): T {

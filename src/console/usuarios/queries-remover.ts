@@ -1,5 +1,5 @@
+import type { Trx } from '../../banco/tabelas.ts';
 /** Statements of removing users. One function is one statement. */
-import type { Trx } from '../sessao/queries-sessao.ts';
 
 /** Holds every other change of an office's users back until this transaction ends, on either engine. */
 export async function lockContador(trx: Trx, contadorId: number): Promise<void> {

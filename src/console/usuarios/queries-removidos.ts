@@ -1,10 +1,11 @@
 /** Statements of users that are gone. One function is one statement. */
+
 import { ACAO } from '../../auditoria/auditar.ts';
-import type { Leitor } from '../sessao/queries-sessao.ts';
+import type { Db } from '../../banco/tabelas.ts';
 
 /** Removals of an office's users in a part of the audit log; a range of index `auditoria_contador`. */
 export async function findRemocoes(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; depoisDe: number; ate: number },
 ): Promise<{ alvo: string; detalhe: string }[]> {
   return db

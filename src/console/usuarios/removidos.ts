@@ -1,9 +1,10 @@
 /** Users that are gone: the audit log keeps who they were, so that what they did still has their name. */
+
 import { findFim } from '../../auditoria/queries.ts';
-import type { Leitor } from '../sessao/queries-sessao.ts';
+import type { Db } from '../../banco/tabelas.ts';
 import { findRemocoes } from './queries-removidos.ts';
 
-export interface UsuarioRemovido {
+interface UsuarioRemovido {
   id: number;
   /** With a mark that says so. */
   nome: string;
@@ -13,10 +14,10 @@ export interface UsuarioRemovido {
 type Removidos = ReadonlyMap<number, UsuarioRemovido>;
 
 /** What was read of the log by office: no row of it ever changes, so only what came since is read again. */
-const lidos = new WeakMap<Leitor, Map<number, { ate: number; removidos: Removidos }>>();
+const lidos = new WeakMap<Db, Map<number, { ate: number; removidos: Removidos }>>();
 
 /** The removed users of an office by their id. */
-export async function usuariosRemovidos(db: Leitor, contadorId: number): Promise<Removidos> {
+export async function usuariosRemovidos(db: Db, contadorId: number): Promise<Removidos> {
   const doBanco = lidos.get(db) ?? new Map<number, { ate: number; removidos: Removidos }>();
   lidos.set(db, doBanco);
   const { ate: depoisDe, removidos } = doBanco.get(contadorId) ?? { ate: 0, removidos: new Map() };
@@ -44,7 +45,7 @@ interface DeUmUsuario {
 
 /** Gives rows the name of their user where that one is gone. */
 export async function comRemovidos<Linha extends DeUmUsuario>(
-  db: Leitor,
+  db: Db,
   input: { contadorId: number; linhas: Linha[] },
 ): Promise<Linha[]> {
   const { contadorId, linhas } = input;

@@ -1,72 +1,54 @@
 /** HTTP of an office's users; administrators only. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import type { FastifyRequest } from 'fastify';
 import type { Convite } from '../../autorizacao/convite.ts';
-import { autorOf, type ConsoleHttp, sessaoOf } from '../contexto.ts';
-import { consoleSchema, ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
+import { type ConsoleHttp, escopoOf, sessaoOf } from '../contexto.ts';
+import type { AddRoute } from '../rota.ts';
+import { ID_DO_CAMINHO, MENSAGEM } from '../schemas.ts';
 import { LINK, REDEFINIR, USUARIO_MUDANCA, USUARIO_NOVO, USUARIOS } from '../schemas-usuarios.ts';
 import { instanteDe } from '../tempo.ts';
 import {
-  type Ator,
   alterarUsuario,
-  criarUsuario,
+  createUsuario,
   listUsuarios,
   type MudancaDeUsuario,
-  type NovoUsuario,
   redefinirUsuario,
   removeUsuario,
 } from './usuarios.ts';
 
-type ComId = { Params: Static<typeof ID_DO_CAMINHO> };
-
-export function usuariosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
-  const { deps, catalogo } = http;
+export function usuariosRoutes(route: AddRoute, http: ConsoleHttp): void {
+  const { deps } = http;
   const linkOf = (request: FastifyRequest, id: number, { caminho, expiraEm }: Convite) => ({
     id,
     link: `${http.enderecos(request).base}${caminho}`,
     expiraEm: instanteDe(expiraEm),
   });
 
-  api.get(
-    '/usuarios',
-    {
-      schema: consoleSchema(catalogo, {
-        rota: 'GET /usuarios',
-        resumo: 'Usuários do escritório',
-        resposta: USUARIOS,
-      }),
-    },
-    async (request) => ({ itens: await listUsuarios(deps.db.read, sessaoOf(request).contadorId) }),
-  );
+  route({ rota: 'GET /usuarios', resumo: 'Usuários do escritório', resposta: USUARIOS }, async (request) => ({
+    itens: await listUsuarios(deps.db.read, sessaoOf(request).contadorId),
+  }));
 
-  api.post<{ Body: NovoUsuario }>(
-    '/usuarios',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /usuarios',
-        resumo: 'Convida um usuário',
-        body: USUARIO_NOVO,
-        resposta: LINK,
-        codigos: ['usuario_ja_cadastrado'],
-      }),
+      rota: 'POST /usuarios',
+      resumo: 'Convida um usuário',
+      body: USUARIO_NOVO,
+      resposta: LINK,
+      codigos: ['usuario_ja_cadastrado'],
     },
     async (request) => {
-      const { id, convite } = await criarUsuario(deps, { ...atorDe(request), novo: request.body });
+      const { id, convite } = await createUsuario(deps, { ...escopoOf(request), novo: request.body });
       return linkOf(request, id, convite);
     },
   );
 
-  api.put<ComId & { Body: MudancaDeUsuario }>(
-    '/usuarios/:id',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'PUT /usuarios/:id',
-        resumo: 'Altera um usuário',
-        params: ID_DO_CAMINHO,
-        body: USUARIO_MUDANCA,
-        resposta: MENSAGEM,
-        codigos: ['usuario_nao_encontrado', 'ultimo_administrador'],
-      }),
+      rota: 'PUT /usuarios/:id',
+      resumo: 'Altera um usuário',
+      params: ID_DO_CAMINHO,
+      body: USUARIO_MUDANCA,
+      resposta: MENSAGEM,
+      codigos: ['usuario_nao_encontrado', 'ultimo_administrador'],
     },
     async (request) => {
       const { nome, papel, ativo, clientes } = request.body;
@@ -76,50 +58,38 @@ export function usuariosRoutes(api: FastifyInstance, http: ConsoleHttp): void {
         ...(ativo === undefined ? {} : { ativo }),
         ...(clientes === undefined ? {} : { clientes }),
       };
-      await alterarUsuario(deps, { ...atorDe(request), id: request.params.id, mudanca });
+      await alterarUsuario(deps, { ...escopoOf(request), id: request.params.id, mudanca });
       return { mensagem: 'Usuário alterado.' };
     },
   );
 
-  api.post<ComId & { Body: Static<typeof REDEFINIR> }>(
-    '/usuarios/:id/redefinir',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'POST /usuarios/:id/redefinir',
-        resumo: 'Novo link para definir a senha',
-        params: ID_DO_CAMINHO,
-        body: REDEFINIR,
-        resposta: LINK,
-        codigos: ['usuario_nao_encontrado'],
-      }),
+      rota: 'POST /usuarios/:id/redefinir',
+      resumo: 'Novo link para definir a senha',
+      params: ID_DO_CAMINHO,
+      body: REDEFINIR,
+      resposta: LINK,
+      codigos: ['usuario_nao_encontrado'],
     },
     async (request) => {
       const { id } = request.params;
       const semTotp = request.body.removerTotp === true;
-      return linkOf(request, id, await redefinirUsuario(deps, { ...atorDe(request), id, semTotp }));
+      return linkOf(request, id, await redefinirUsuario(deps, { ...escopoOf(request), id, semTotp }));
     },
   );
 
-  api.delete<ComId>(
-    '/usuarios/:id',
+  route(
     {
-      schema: consoleSchema(catalogo, {
-        rota: 'DELETE /usuarios/:id',
-        resumo: 'Remove um usuário',
-        params: ID_DO_CAMINHO,
-        resposta: MENSAGEM,
-        codigos: ['dados_invalidos', 'usuario_nao_encontrado', 'ultimo_administrador'],
-      }),
+      rota: 'DELETE /usuarios/:id',
+      resumo: 'Remove um usuário',
+      params: ID_DO_CAMINHO,
+      resposta: MENSAGEM,
+      codigos: ['dados_invalidos', 'usuario_nao_encontrado', 'ultimo_administrador'],
     },
     async (request) => {
-      await removeUsuario(deps, { ...atorDe(request), id: request.params.id });
+      await removeUsuario(deps, { ...escopoOf(request), id: request.params.id });
       return { mensagem: 'Usuário removido.' };
     },
   );
-}
-
-/** Who acts, and in which office. */
-function atorDe(request: FastifyRequest): Ator {
-  const sessao = sessaoOf(request);
-  return { contadorId: sessao.contadorId, autor: autorOf(sessao) };
 }

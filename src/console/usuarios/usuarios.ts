@@ -1,6 +1,8 @@
 /** The people of an office: invited, changed, removed by its administrators. One of those always stays. */
+
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
 import type { Convite } from '../../autorizacao/convite.ts';
+import type { Db, Trx } from '../../banco/tabelas.ts';
 import type { Papel } from '../../banco/tabelas-console.ts';
 import { Campos } from '../../contas/campos.ts';
 import type { Deps } from '../../deps.ts';
@@ -13,25 +15,25 @@ import {
   colunasDoAlcance,
   keepAlcance,
 } from '../sessao/alcance-do-usuario.ts';
-import { convidar } from '../sessao/convites.ts';
+import { invite } from '../sessao/convites.ts';
 import { emailChave } from '../sessao/entrar.ts';
-import { desligarIdentidades } from '../sessao/externo.ts';
-import { deleteSessoesDoUsuario, type Leitor, type Trx } from '../sessao/queries-sessao.ts';
+import { detachIdentidades } from '../sessao/externo.ts';
+import { deleteSessoesDoUsuario } from '../sessao/queries-sessao.ts';
 import * as queries from '../sessao/queries-usuario.ts';
-import { removerTotp } from '../sessao/totp.ts';
+import { removeTotp } from '../sessao/totp.ts';
 import { instanteDe } from '../tempo.ts';
 import { deleteConvitesDoUsuario, lockContador } from './queries-remover.ts';
 
 type AtoDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Who acts, and in which office. */
-export interface Ator {
+interface Ator {
   contadorId: number;
   autor: string;
 }
 
 /** A user as the console lists one. */
-function apresentarUsuario(
+function presentUsuario(
   row: Awaited<ReturnType<typeof queries.findUsuarios>>[number],
   clientes: ClienteDoUsuario[],
 ) {
@@ -54,13 +56,13 @@ const nuncaEntrou = ({ senha, entrou_em }: { senha: string | null; entrou_em: nu
   senha === null && entrou_em === null;
 
 /** Everybody of an office, by name. */
-export async function listUsuarios(db: Leitor, contadorId: number) {
+export async function listUsuarios(db: Db, contadorId: number) {
   const clientes = await clientesDeTodos(db, contadorId);
   const rows = await queries.findUsuarios(db, contadorId);
-  return rows.map((row) => apresentarUsuario(row, clientes.get(row.id) ?? []));
+  return rows.map((row) => presentUsuario(row, clientes.get(row.id) ?? []));
 }
 
-export interface NovoUsuario {
+interface NovoUsuario {
   nome: string;
   email: string;
   papel: Papel;
@@ -72,7 +74,7 @@ export interface NovoUsuario {
  * Adds somebody, who comes in by the link that this returns.
  * @throws dados_invalidos, usuario_ja_cadastrado
  */
-export async function criarUsuario(
+export async function createUsuario(
   deps: AtoDeps,
   input: Ator & { novo: NovoUsuario },
 ): Promise<{ id: number; convite: Convite }> {
@@ -108,7 +110,7 @@ export async function criarUsuario(
       alvo: `usuario/${id}`,
       detalhe,
     });
-    return { id, convite: await convidar(trx, { contadorId, usuarioId: id, email, agora, autor }) };
+    return { id, convite: await invite(trx, { contadorId, usuarioId: id, email, agora, autor }) };
   });
 }
 
@@ -173,9 +175,9 @@ export async function redefinirUsuario(
   return deps.db.write.transaction().execute(async (trx) => {
     const row = await queries.findUsuario(trx, { contadorId, id });
     if (!row || row.ativo === 0) throw usuarioNaoEncontrado(id);
-    await desligarIdentidades(trx, { contadorId, usuarioId: id, autor, agora });
-    if (semTotp) await removerTotp(trx, { contadorId, usuarioId: id, autor, agora });
-    return convidar(trx, { contadorId, usuarioId: id, email: row.email, agora, autor });
+    await detachIdentidades(trx, { contadorId, usuarioId: id, autor, agora });
+    if (semTotp) await removeTotp(trx, { contadorId, usuarioId: id, autor, agora });
+    return invite(trx, { contadorId, usuarioId: id, email: row.email, agora, autor });
   });
 }
 
@@ -189,8 +191,8 @@ export async function removeUsuario(deps: AtoDeps, input: Ator & { id: number })
     if (!before) throw usuarioNaoEncontrado(id);
     await requireOutroAdministrador(trx, { contadorId, before });
     await deleteSessoesDoUsuario(trx, { contadorId, usuarioId: id, menos: 0 });
-    await removerTotp(trx, { contadorId, usuarioId: id, autor, agora });
-    await desligarIdentidades(trx, { contadorId, usuarioId: id, autor, agora });
+    await removeTotp(trx, { contadorId, usuarioId: id, autor, agora });
+    await detachIdentidades(trx, { contadorId, usuarioId: id, autor, agora });
     await deleteConvitesDoUsuario(trx, id);
     await keepAlcance(trx, { contadorId, usuarioId: id, alcance: null });
     await queries.deleteUsuario(trx, { contadorId, id });

@@ -25,7 +25,7 @@ const THREADS = { each: 2, capacity: 3 };
 const WAIT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
 
-export type Abertura =
+type Abertura =
   | { certificado: CertificadoAberto }
   | { falha: Extract<LeituraPfx, { falha: string }>['falha'] };
 

@@ -26,7 +26,7 @@ const RAIZES_DE_SERVIDORES: readonly string[] = [
 /** A file of authorities that cannot be used: which certificate of it, and why. */
 export class AutoridadesInvalidas extends Error {}
 
-export interface OpcoesDeAutoridades {
+interface OpcoesDeAutoridades {
   /** PEM with the authorities of ICP-Brasil, in place of the file of the product. Its roots are checked alike. */
   icpBrasil?: Uint8Array;
   /** PEM, or one certificate in DER: authorities that an operator trusts besides. */

@@ -26,7 +26,7 @@ export const FALHAS_DO_CERTIFICADO = {
     mensagem: 'O certificado é de outro titular.',
   },
 } as const;
-export type FalhaDoCertificado = keyof typeof FALHAS_DO_CERTIFICADO;
+type FalhaDoCertificado = keyof typeof FALHAS_DO_CERTIFICADO;
 
 /** What a file that did not open is answered with. */
 export function falhaAoAbrir(falha: Extract<LeituraPfx, { falha: string }>['falha']): ErroDeCampo {

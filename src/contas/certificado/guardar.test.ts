@@ -7,7 +7,8 @@ import { UnsealError } from '../../platform/crypto/cofre.ts';
 import { type BancoDeTeste, openBancoDeTeste } from '../banco-de-teste.ts';
 import { registerCliente } from '../clientes.ts';
 import { createContador } from '../contadores.ts';
-import { adoptCertificado, checkSelos, keepCertificado, reselarCertificados } from './guardar.ts';
+import { keepA1 } from './a1-de-teste.ts';
+import { adoptCertificado, checkSelos, resealCertificados } from './guardar.ts';
 import { type CertificadoAberto, readPfx } from './ler-pfx.ts';
 import { empresaComCertificado, generatePfx } from './pfx-de-teste.ts';
 
@@ -41,16 +42,7 @@ async function cliente(contadorId = 1): Promise<number> {
 }
 
 function guardar(clienteId: number, contadorId = 1): Promise<void> {
-  return banco.db.write.transaction().execute((trx) =>
-    keepCertificado(trx, banco.vault, {
-      contadorId,
-      clienteId,
-      certificado: aberto,
-      uf: 'SP',
-      agora: AGORA,
-      autor: 'cli',
-    }),
-  );
+  return keepA1(banco.db, banco.vault, { contadorId, clienteId, certificado: aberto, agora: AGORA });
 }
 
 const usar = (clienteId: number, contadorId = 1) =>
@@ -150,9 +142,7 @@ describe('a kept certificate', () => {
 
 describe('a rotation of the master key', () => {
   const step = (depoisDe: string, limite: number) =>
-    banco.db.write
-      .transaction()
-      .execute((trx) => reselarCertificados(trx, banco.vault, { depoisDe, limite }));
+    banco.db.write.transaction().execute((trx) => resealCertificados(trx, banco.vault, { depoisDe, limite }));
 
   it('moves every certificate, some at a time, and the old key is then of no use', async () => {
     const ids = [await cliente(), await cliente(), await cliente()];

@@ -2,8 +2,10 @@
  * Keeps certificates: private key and chain sealed under a data key of their own, that one under the master key.
  * Both seals are bound to office, client, row and version, so what is moved to another row does not open.
  */
+
 import { randomUUID } from 'node:crypto';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Trx } from '../../banco/tabelas.ts';
 import type { Deps } from '../../deps.ts';
 import {
   type MasterVault,
@@ -13,7 +15,6 @@ import {
   UnsealError,
 } from '../../platform/crypto/cofre.ts';
 import { LOCK, lockFor, lockKey } from '../../platform/db/locks.ts';
-import type { Trx } from '../queries.ts';
 import type { CertificadoAberto } from './ler-pfx.ts';
 import * as queries from './queries.ts';
 
@@ -128,7 +129,7 @@ export async function checkSelos(
 }
 
 /** One step of a rotation: rows after an id, in a write transaction of their own. */
-export interface PassoDaReselagem {
+interface PassoDaReselagem {
   movidos: number;
   /** Ids of rows that no master key opens: they stay as they are, and the older keys with them. */
   naoAbrem: string[];
@@ -137,7 +138,7 @@ export interface PassoDaReselagem {
 }
 
 /** Puts data keys that are under an older master key under the newest one. Call it in a write transaction. */
-export async function reselarCertificados(
+export async function resealCertificados(
   trx: Trx,
   vault: MasterVault,
   input: { depoisDe: string; limite: number },

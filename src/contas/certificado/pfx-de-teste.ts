@@ -6,7 +6,7 @@ import * as der from '../../gerador/der.ts';
 import { type Empresa, generateEmpresa } from '../../gerador/empresas.ts';
 
 /** `aes`: today's openssl; `3des`: openssl with SHA-1, Java; `rc2`: old Windows exports, the certificate under RC2-40. */
-export type Forma = 'aes' | '3des' | 'rc2';
+type Forma = 'aes' | '3des' | 'rc2';
 
 const OID = {
   data: '1.2.840.113549.1.7.1',
@@ -25,7 +25,7 @@ const OID = {
   sha256: '2.16.840.1.101.3.4.2.1',
 } as const;
 
-export interface OpcoesPfx {
+interface OpcoesPfx {
   forma?: Forma;
   /** Iterations of the cipher around the private key. */
   iteracoes?: number;

@@ -1,12 +1,9 @@
 /** Every statement of certificates. One function is one statement. */
-import { type Insertable, type Kysely, sql, type Transaction } from 'kysely';
-import type { TabelaCertificado, Tabelas } from '../../banco/tabelas.ts';
-
-type Leitor = Kysely<Tabelas>;
-type Trx = Transaction<Tabelas>;
+import { type Insertable, sql } from 'kysely';
+import type { Db, TabelaCertificado, Trx } from '../../banco/tabelas.ts';
 
 /** The newest version of a client's certificate, replaced ones included: the unique index, one row. */
-export async function findUltimaVersao(db: Leitor, clienteId: number): Promise<number> {
+export async function findUltimaVersao(db: Db, clienteId: number): Promise<number> {
   const row = await db
     .selectFrom('certificado')
     .select('versao')
@@ -37,7 +34,7 @@ export async function retireCertificado(
 }
 
 /** The present certificate of a client with its sealed parts; index `certificado_vigente`, one row. */
-export async function findVigente(db: Leitor, input: { contadorId: number; clienteId: number }) {
+export async function findVigente(db: Db, input: { contadorId: number; clienteId: number }) {
   return db
     .selectFrom('certificado')
     .selectAll()
@@ -48,7 +45,7 @@ export async function findVigente(db: Leitor, input: { contadorId: number; clien
 }
 
 /** Present certificates after an id, sealed parts included: a range of the primary key. */
-export async function findVigentesAfter(db: Leitor, input: { depoisDe: string; limite: number }) {
+export async function findVigentesAfter(db: Db, input: { depoisDe: string; limite: number }) {
   return db
     .selectFrom('certificado')
     .select(['id', 'contador_id', 'cliente_id', 'versao', 'chave_selada', 'selado'])
@@ -60,10 +57,7 @@ export async function findVigentesAfter(db: Leitor, input: { depoisDe: string; l
 }
 
 /** Certificates after an id whose data key is under another master key than this one, at most `limite`, locked. */
-export async function findSobOutraChave(
-  db: Leitor,
-  input: { kid: string; depoisDe: string; limite: number },
-) {
+export async function findSobOutraChave(db: Db, input: { kid: string; depoisDe: string; limite: number }) {
   return db
     .selectFrom('certificado')
     .select(['id', 'contador_id', 'cliente_id', 'versao', 'chave_selada'])
@@ -87,7 +81,7 @@ export async function updateChaveSelada(
 }
 
 /** Present certificates of an office with their clients, the first to end first: one row a client. */
-export async function findPorVencimento(db: Leitor, contadorId: number) {
+export async function findPorVencimento(db: Db, contadorId: number) {
   return db
     .selectFrom('certificado')
     .innerJoin('cliente', 'cliente.id', 'certificado.cliente_id')
@@ -111,7 +105,7 @@ export async function findPorVencimento(db: Leitor, contadorId: number) {
 }
 
 /** Present certificates that end before an instant and were not warned of at this threshold; index `certificado_vencendo`. */
-export async function findParaAvisar(db: Leitor, input: { antesDe: number; dias: number; limite: number }) {
+export async function findParaAvisar(db: Db, input: { antesDe: number; dias: number; limite: number }) {
   return db
     .selectFrom('certificado')
     .innerJoin('cliente', 'cliente.id', 'certificado.cliente_id')
@@ -129,7 +123,7 @@ export async function findParaAvisar(db: Leitor, input: { antesDe: number; dias:
 
 /** Notes of some certificates that a threshold was warned of. @returns those of them that no other process noted before */
 export async function markAvisados(
-  db: Leitor,
+  db: Db,
   input: { ids: readonly string[]; dias: number },
 ): Promise<Set<string>> {
   if (input.ids.length === 0) return new Set();
@@ -144,7 +138,7 @@ export async function markAvisados(
 }
 
 /** How many present certificates end before each of some instants, and when the first ends; index `certificado_vencendo`. */
-export async function countPorVencimento(db: Leitor, limites: readonly number[]) {
+export async function countPorVencimento(db: Db, limites: readonly number[]) {
   const rows = await db
     .selectFrom('certificado')
     .select((eb) => [

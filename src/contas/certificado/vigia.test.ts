@@ -4,7 +4,7 @@ import { observado } from '../../../test/support/consultas.ts';
 import { type BancoDeTeste, openBancoDeTeste } from '../banco-de-teste.ts';
 import { registerCliente } from '../clientes.ts';
 import { createContador } from '../contadores.ts';
-import { keepCertificado } from './guardar.ts';
+import { keepA1 } from './a1-de-teste.ts';
 import { diasRestantes, listCertificados, medidasDeCertificados, VigiaDeCertificados } from './vigia.ts';
 
 const DAY_MS = 86_400_000;
@@ -47,8 +47,7 @@ async function cliente(cpfCnpj: string, dias: number): Promise<void> {
     validoDe: START - DAY_MS,
     validoAte: START + dias * DAY_MS + 3_600_000,
   };
-  const input = { contadorId: 1, clienteId: id, certificado, uf: 'SP', agora, autor: 'cli' };
-  await banco.db.write.transaction().execute((trx) => keepCertificado(trx, banco.vault, input));
+  await keepA1(banco.db, banco.vault, { contadorId: 1, clienteId: id, certificado, agora });
 }
 
 describe('days left', () => {

@@ -1,4 +1,4 @@
-/** Notes of layouts that are not read: they are kept here until their office has a layout for them. */
+/** Notes whose layout nobody reads yet. They are kept here until their office has taught it, or installed it. */
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { AEnsinar } from '../../fiscal/tipos.ts';
 import { sha256De } from '../bytes/conteudo.ts';
@@ -6,7 +6,7 @@ import type { AEnsinarGuardado, Trx } from '../tipos.ts';
 import * as queries from './queries-leiautes.ts';
 
 /** What of one office may wait: what comes beside it is refused, and only in the file that was sent. */
-export const ESPERAM_MAX = { arquivos: 10_000, bytes: 500_000_000 } as const;
+const ESPERAM_MAX = { arquivos: 10_000, bytes: 500_000_000 } as const;
 
 /** The longest that a file inside an upload may be, with a margin for what was decoded. */
 const ABERTO_MAX_BYTES = 32 * 1024 * 1024;

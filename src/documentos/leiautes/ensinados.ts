@@ -12,9 +12,9 @@ import { leiauteInvalido, leiauteNaoEncontrado, leiautesDemais } from './errors.
 import * as queries from './queries-leiautes.ts';
 
 /** Each is asked of every element that could be a note. */
-export const ENSINADOS_MAX = 50;
+const ENSINADOS_MAX = 50;
 
-export interface Ensinado {
+interface Ensinado {
   leiaute: Leiaute;
   origem: 'ensinado' | 'instalado';
   /** ms UTC */

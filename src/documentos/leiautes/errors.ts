@@ -1,5 +1,4 @@
-import { AppError } from '../../platform/errors.ts';
-import type { CatalogoDeErros } from '../../platform/http/catalogo.ts';
+import { type CatalogoDeErros, errorsOf } from '../../platform/http/catalogo.ts';
 
 export const ERROS_LEIAUTES = {
   leiaute_invalido: {
@@ -29,32 +28,27 @@ export const ERROS_LEIAUTES = {
   },
 } as const satisfies CatalogoDeErros;
 
+const erro = errorsOf(ERROS_LEIAUTES);
+
 export const leiauteInvalido = (faltas: readonly string[]) =>
-  new AppError({
-    codigo: 'leiaute_invalido',
-    status: 422,
-    mensagem: faltas[0] ?? 'A descrição do leiaute não é válida.',
+  erro('leiaute_invalido', faltas[0] ?? 'A descrição do leiaute não é válida.', {
     erros: faltas.map((mensagem) => ({ campo: 'leiaute', codigo: 'leiaute_invalido', mensagem })),
   });
 
 export const leiauteNaoEncontrado = () =>
-  new AppError({
-    codigo: 'leiaute_nao_encontrado',
-    status: 404,
-    mensagem: 'Este leiaute, ou o que espera por um, não está mais aqui. Abra a lista de novo.',
-  });
+  erro(
+    'leiaute_nao_encontrado',
+    'Este leiaute, ou o que espera por um, não está mais aqui. Abra a lista de novo.',
+  );
 
 export const leiauteDemorado = () =>
-  new AppError({
-    codigo: 'leiaute_demorado',
-    status: 422,
-    mensagem:
-      'A leitura do que espera por este leiaute demorou demais. Dispense os arquivos que não são notas e tente de novo.',
-  });
+  erro(
+    'leiaute_demorado',
+    'A leitura do que espera por este leiaute demorou demais. Dispense os arquivos que não são notas e tente de novo.',
+  );
 
 export const leiautesDemais = (max: number) =>
-  new AppError({
-    codigo: 'leiautes_demais',
-    status: 409,
-    mensagem: `O escritório já tem ${max} leiautes. Retire os que não usa antes de gravar outro.`,
-  });
+  erro(
+    'leiautes_demais',
+    `O escritório já tem ${max} leiautes. Retire os que não usa antes de gravar outro.`,
+  );

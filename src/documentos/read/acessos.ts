@@ -21,7 +21,7 @@ export const ATO_DE_ACESSO = {
 } as const;
 export type AtoDeAcesso = (typeof ATO_DE_ACESSO)[keyof typeof ATO_DE_ACESSO];
 
-export interface LeituraDoFeed {
+interface LeituraDoFeed {
   contadorId: number;
   clienteId: number;
   /** Integration token, of which is kept how far it has come; null for an access token, of which is not. */

@@ -31,7 +31,7 @@ export const MOTIVO_DO_FALTANTE = {
 } as const;
 export type MotivoDoFaltante = keyof typeof MOTIVO_DO_FALTANTE;
 
-export interface PaginaDeFaltantes {
+interface PaginaDeFaltantes {
   total: number;
   /** At least one series has more missing numbers than are told. */
   truncado: boolean;

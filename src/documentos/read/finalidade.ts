@@ -11,9 +11,9 @@ import type { Leitor } from '../queries-leitura.ts';
 import type { Trx } from '../tipos.ts';
 import * as queries from './queries-finalidade.ts';
 
-export type OrigemDaFinalidade = 'informada' | 'documento' | 'sugerida';
+type OrigemDaFinalidade = 'informada' | 'documento' | 'sugerida';
 
-export interface FinalidadeDoItem {
+interface FinalidadeDoItem {
   numero: number;
   cfop: string | null;
   ncm: string | null;

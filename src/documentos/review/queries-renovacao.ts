@@ -1,9 +1,7 @@
 /** Statements of the judging anew of signers (`renovar-signatarios.ts`). */
-import type { Kysely, Selectable } from 'kysely';
-import type { TabelaRenovacao, Tabelas } from '../../banco/tabelas.ts';
+import type { Selectable } from 'kysely';
+import type { Db, TabelaRenovacao } from '../../banco/tabelas.ts';
 import type { Trx } from '../tipos.ts';
-
-type Leitor = Kysely<Tabelas>;
 
 export interface CertificadoAProcurar {
   id: number;
@@ -13,7 +11,7 @@ export interface CertificadoAProcurar {
 
 /** Certificates whose chain was not looked for with these authorities; two ends of index `certificado_a_procurar`. */
 export async function findCertificadosAProcurar(
-  db: Leitor,
+  db: Db,
   input: { autoridades: string; limite: number },
 ): Promise<CertificadoAProcurar[]> {
   const found: CertificadoAProcurar[] = [];
@@ -45,7 +43,7 @@ export async function writeSignatarioDoCertificado(
 export type Renovacao = Selectable<TabelaRenovacao>;
 
 /** How far the walk over the versions has come; undefined: there was none. */
-export async function findRenovacao(db: Leitor): Promise<Renovacao | undefined> {
+export async function findRenovacao(db: Db): Promise<Renovacao | undefined> {
   return db.selectFrom('renovacao').selectAll().executeTakeFirst();
 }
 
@@ -62,7 +60,7 @@ export async function writeRenovacao(
 }
 
 /** The last version there is; 0 for none. End of the primary key. */
-export async function findUltimaVersao(db: Leitor): Promise<number> {
+export async function findUltimaVersao(db: Db): Promise<number> {
   const row = await db.selectFrom('versao').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   return row?.id ?? 0;
 }
@@ -79,7 +77,7 @@ export interface VersaoARever {
 
 /** Versions by number, with the certificate that was cut out of them; three primary keys. */
 export async function findVersoesARever(
-  db: Leitor,
+  db: Db,
   input: { depoisDe: number; limite: number },
 ): Promise<VersaoARever[]> {
   return db

@@ -36,7 +36,7 @@ export interface DepsDaRenovacao extends Pick<Deps, 'db' | 'clock'> {
 }
 
 /** The authorities to judge with. */
-export interface ConjuntoDeAutoridades {
+interface ConjuntoDeAutoridades {
   /** Other authorities have another one; never empty. */
   id: string;
   abrir(): Autoridades;

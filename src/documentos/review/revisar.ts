@@ -19,7 +19,7 @@ import { versaoDaLinha } from '../store/versoes.ts';
 import type { PecaLida, Trx } from '../tipos.ts';
 import * as revisao from './queries-revisar.ts';
 
-export interface Alvo {
+interface Alvo {
   contadorId: number;
   documentoId: number;
   agora: number;

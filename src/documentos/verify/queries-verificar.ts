@@ -312,7 +312,7 @@ export async function findContagens(db: Leitor, clienteId: number): Promise<Cont
     .execute();
 }
 
-export interface ContagemDaHora {
+interface ContagemDaHora {
   modelo: string;
   /** A moment of the day that the rows are of; ms UTC. */
   instante: number;

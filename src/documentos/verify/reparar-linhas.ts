@@ -72,7 +72,7 @@ const PASSOS: Readonly<Record<string, Passo>> = {
 };
 
 /** Repairs what can be; each row once. */
-export async function* repararLinhas(
+export async function* repairLinhas(
   input: { db: Database<Tabelas>['write']; lerEnvio: LerEnvio; autoridades: Autoridades | null },
   achados: readonly Achado[],
 ): AsyncGenerator<Reparo> {
@@ -90,7 +90,7 @@ export async function* repararLinhas(
   }
 }
 
-/** Findings that `repararLinhas` is for: while some are left, nothing is to be derived from those rows. */
+/** Findings that `repairLinhas` is for: while some are left, nothing is to be derived from those rows. */
 export function ehDeLinha({ codigo }: Pick<Achado, 'codigo'>): boolean {
   return codigo in PASSOS;
 }

@@ -108,7 +108,7 @@ function findInVersao(row: Linha<typeof queries.findVersoesComConteudo>): Achado
   return [];
 }
 
-/** A deleted document keeps the row of its version and nothing else; where it came again, beside others. */
+/** A deleted document keeps the row of its version and nothing else. If the document came again, rows of new versions stand beside it. */
 function findInVersaoVazia(
   row: Linha<typeof queries.findVersoesComConteudo>,
   achado: (codigo: string, mensagem: string) => Achado[],

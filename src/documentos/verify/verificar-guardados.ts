@@ -156,7 +156,6 @@ const ATO_DA_MARCA = {
   afastada: ACAO.cancelamentoDesconsiderado,
   escolhida: ACAO.versaoEscolhida,
 } as const;
-export type Marca = keyof typeof ATO_DA_MARCA;
 
 /** What was set aside or chosen was so by somebody. */
 export async function* verifyDecisoes(db: Leitor): AsyncGenerator<Achado> {

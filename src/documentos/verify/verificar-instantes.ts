@@ -5,7 +5,7 @@ import type { Achado } from './achados.ts';
 import * as queries from './queries-verificar.ts';
 
 /** An entry, as the check of feeds reads it. */
-export interface EntradaComInstante {
+interface EntradaComInstante {
   cliente_id: number;
   nsu: number;
   documento_id: number;

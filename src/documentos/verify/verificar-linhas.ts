@@ -62,7 +62,7 @@ const SEM_ESQUEMA: ValidadorDeEsquema = {
  * @param familias what is read; by default what everybody reads
  * @returns null where the bytes are not one document when they are read alone
  */
-export function readSozinho(bytes: Uint8Array, familias?: Leitura): Lido | null {
+function readSozinho(bytes: Uint8Array, familias?: Leitura): Lido | null {
   const pecas = lerConteudo({ bytes, nome: 'documento.xml' }, { validador: SEM_ESQUEMA, familias });
   const [peca] = pecas;
   if (pecas.length !== 1 || peca?.resultado !== 'lida') return null;

@@ -34,7 +34,7 @@ export interface OpcoesDaVerificacao {
 }
 
 /** A part of the check, which says by itself what it is about. */
-export interface Conferencia {
+interface Conferencia {
   nome: string;
   achados: AsyncGenerator<Achado>;
 }

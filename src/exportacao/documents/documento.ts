@@ -8,7 +8,7 @@ import { documentoNaoEncontrado } from '../errors.ts';
 import { presentEntrada, type RegistroDeDocumento } from '../present.ts';
 
 /** Whose purpose `url_finalidade` tells, and of which documents: those by which the client acquired something. */
-export interface ComFinalidade {
+interface ComFinalidade {
   clienteId: number;
   adquiridos: ReadonlySet<number>;
 }
@@ -43,7 +43,7 @@ export function presenterWith(
 }
 
 /** Its retention is over: the entry stays and has no content any more. */
-export function foiExcluido({ tamanho }: Pick<Entrada, 'tamanho'>): boolean {
+function foiExcluido({ tamanho }: Pick<Entrada, 'tamanho'>): boolean {
   return tamanho === 0;
 }
 

@@ -1,6 +1,6 @@
 import type { TokenReader } from '../../autorizacao/tokens.ts';
 import type { Deps } from '../../deps.ts';
-import type { Contador } from '../../platform/http/limite.ts';
+import type { Counter } from '../../platform/http/limite.ts';
 import type { Measure, Metrics } from '../../platform/http/metricas.ts';
 import type { Outgoing } from '../../platform/http/outgoing.ts';
 import type { AnswerPlaces } from '../../platform/http/places.ts';
@@ -50,7 +50,7 @@ export function createPaginas(
   parts: {
     enderecos: { current(): { kid: string; secret: Uint8Array } };
     tokens: Pick<TokenReader, 'noteUse' | 'forget'>;
-    contar: Contador;
+    contar: Counter;
     inWork: AnswerPlaces;
     outgoing: Outgoing;
     metrics: Metrics;

@@ -13,7 +13,7 @@ import { LRUCache } from 'lru-cache';
 import { authOf, officeKey, tokenKey } from '../../autorizacao/contexto.ts';
 import type { TokenReader } from '../../autorizacao/tokens.ts';
 import type { Deps } from '../../deps.ts';
-import { type Contador, keyOf, type Saldo } from '../../platform/http/limite.ts';
+import { type Counter, keyOf, type Saldo } from '../../platform/http/limite.ts';
 import type { Metrics } from '../../platform/http/metricas.ts';
 import type { Outgoing } from '../../platform/http/outgoing.ts';
 import type { AnswerPlaces } from '../../platform/http/places.ts';
@@ -50,7 +50,7 @@ const NOT_COMMON: ReadonlySet<string> = new Set([
   'keep-alive',
 ]);
 
-export interface Oferta {
+interface Oferta {
   clienteId: number;
   /** State of the feed that the page was made at. */
   feed: Vigencia;
@@ -98,7 +98,7 @@ interface Pedido {
 interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
   vigencias: Pick<Vigencias, 'put'>;
   enderecos: { current(): { kid: string } };
-  contar: Contador;
+  contar: Counter;
   inWork: Pick<AnswerPlaces, 'tryEnter'>;
   outgoing: Pick<Outgoing, 'tryEnter' | 'send'>;
   metrics: Metrics;

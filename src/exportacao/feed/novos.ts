@@ -20,7 +20,7 @@ import { LAST_NSU, makePagina, reservaDe } from './pagina-do-feed.ts';
 /** What a page that is sent slice by slice takes in memory, besides its longest text. */
 const SLICE_BYTES = 4 * 1024 * 1024;
 
-export interface NovosInput {
+interface NovosInput {
   request: FastifyRequest;
   reply: FastifyReply;
   clienteId: number;

@@ -11,7 +11,7 @@ import type { Vigia } from '../prepared/vigia.ts';
 /** Feeds end far below; clamping here keeps sums of NSU and page exact. */
 export const LAST_NSU = 2 ** 52;
 
-export interface PedidoDePagina {
+interface PedidoDePagina {
   contadorId: number;
   clienteId: number;
   /** Who asks; null and `oauth:…` for an access token. */

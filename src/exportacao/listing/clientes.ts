@@ -5,7 +5,7 @@ import { pageOfClientes } from '../../contas/clientes.ts';
 import { addLinks, paginasDe } from '../paginas.ts';
 
 /** As it travels. */
-export interface ClienteDoEscritorio {
+interface ClienteDoEscritorio {
   cpf_cnpj: string;
   nome: string;
   /** Of the newest entry; 0 while there is none. */

@@ -11,7 +11,7 @@ import { presentFaltante } from '../present.ts';
 import type { Intervalo } from './datas.ts';
 import { type FiltroDeStatus, type FiltroDeTipo, statusDe, tipoDe } from './filtros.ts';
 
-export interface ListagemInput {
+interface ListagemInput {
   request: FastifyRequest;
   reply: FastifyReply;
   cliente: Cliente;
@@ -22,7 +22,7 @@ export interface ListagemInput {
   tamanho: number;
 }
 
-export interface Periodo {
+interface Periodo {
   /** ms UTC, included. */
   desde: number;
   /** ms UTC, excluded; null: open. */

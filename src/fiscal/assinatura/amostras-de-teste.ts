@@ -15,7 +15,7 @@ export const ENVELOPED = `${DSIG}enveloped-signature`;
 export const RSA_SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256';
 export const SHA256 = 'http://www.w3.org/2001/04/xmlenc#sha256';
 
-export interface Identity {
+interface Identity {
   key: KeyObject;
   certificate: string;
 }
@@ -45,7 +45,7 @@ export function issue(bits: number, name: readonly forge.pki.CertificateField[] 
 
 export const COMPANY = issue(2048);
 
-export interface Recipe {
+interface Recipe {
   identity: Identity;
   hash: 'sha1' | 'sha256';
   signatureMethod: string;

@@ -19,7 +19,7 @@ import {
   signaturesBeside,
 } from './structure.ts';
 
-export interface DepsDaAssinatura {
+interface DepsDaAssinatura {
   /** Takes what is put off; `integra` then stands only if it holds (`provas.ts`). */
   provas?: Prova[] | undefined;
   /** Who answers for certificates; by default nobody. */

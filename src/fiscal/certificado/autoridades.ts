@@ -10,13 +10,13 @@ import { readRestricoes } from './restricoes.ts';
 /** For what a root is trusted: for everything, or for what SAT devices sign. */
 export type Confianca = 'icp_brasil' | 'sat';
 
-export interface Raiz {
+interface Raiz {
   der: Uint8Array;
   confianca: Confianca;
 }
 
 /** What is said of a chain. */
-export type Cadeia = Pick<Signatario, 'cadeia' | 'validadeDaCadeia'>;
+type Cadeia = Pick<Signatario, 'cadeia' | 'validadeDaCadeia'>;
 
 /** An authority whose own chain is proven. */
 interface Estabelecida {

@@ -27,7 +27,7 @@ const ALGORITMOS: readonly string[] = [
   '1.3.101.113', // Ed448
 ];
 
-export interface Restricoes {
+interface Restricoes {
   /** How many authorities may stand between this one and a holder; null: it does not say. */
   comprimento: number | null;
   /** Whether it was signed in a way that still proves something. */

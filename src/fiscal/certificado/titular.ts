@@ -17,7 +17,7 @@ const CPF_LENGTH = 11;
 const OTHER_NAME = 0xa0;
 const VERSION = 0xa0;
 
-export interface TitularDoCertificado {
+interface TitularDoCertificado {
   /** Null when the certificate names neither a CNPJ nor a CPF. */
   cpfCnpj: CpfCnpj | null;
   /** Subject CN without the number behind its last colon. */

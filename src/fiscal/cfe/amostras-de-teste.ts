@@ -5,7 +5,7 @@ import { chaveCheckDigit } from '../chave.ts';
 /** A software house, which stands in ide and is no party. */
 const DESENVOLVEDOR = cnpj('929292920001');
 
-export interface OpcoesDaChaveCfe {
+interface OpcoesDaChaveCfe {
   cUF?: string;
   anoMes?: string;
   emitente?: string;

@@ -1,24 +1,8 @@
-import {
-  DECIMAL,
-  judgeStructure,
-  matching,
-  type PartesDoDfe,
-  readChave,
-  readNumber,
-  signedDigest,
-  takeApart,
-} from '../dfe/partes.ts';
+import { type Julgado, judgeDfe } from '../dfe/julgar.ts';
+import { DECIMAL, matching, type PartesDoDfe, readNumber, signedDigest, takeApart } from '../dfe/partes.ts';
 import { party, withoutRepeats } from '../dfe/participantes.ts';
-import {
-  differenceWarning,
-  digestWarning,
-  judgeCheckDigit,
-  judgeEmitente,
-  judgeProtocolo,
-  padded,
-  type VeredictoDoProtocolo,
-} from '../dfe/rules.ts';
-import { type Contexto, type Leitura, readAmbiente, readDateField, refuseAt } from '../leitura.ts';
+import { differenceWarning, digestWarning, padded } from '../dfe/rules.ts';
+import { type Contexto, type Leitura, refuseAt } from '../leitura.ts';
 import { type Chave, type Documento, ESPECIE, PAPEL, type Participante } from '../tipos.ts';
 import { attribute, child, childrenNamed, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { especieDe, idPartido, infDe, nomesDe } from './nomes.ts';
@@ -61,8 +45,7 @@ function keyWarnings({ tree, ide, emit }: PartesDoDfe, chave: Chave, dataEmissao
 
 function buildDocumento(
   parts: PartesDoDfe,
-  judged: Pick<Documento, 'especie' | 'modelo' | 'chave' | 'ambiente' | 'dataEmissao' | 'digest' | 'avisos'>,
-  { status, protocolo, avisos, ressalva }: VeredictoDoProtocolo,
+  judged: Julgado & Pick<Documento, 'especie' | 'modelo'>,
 ): Documento {
   const { inf } = parts;
   const { chave, dataEmissao } = judged;
@@ -78,16 +61,12 @@ function buildDocumento(
     valor: readValor(parts),
     finalidade: null,
     itens: [],
-    protocolo,
-    statusProtocolo: status,
-    ...(ressalva ? { ressalva } : {}),
     layoutNacional: false,
     municipioPrestacao: null,
     avisos: [
       ...judged.avisos,
-      ...avisos,
       ...keyWarnings(parts, chave, dataEmissao),
-      ...digestWarning(protocolo, signedDigest(parts)),
+      ...digestWarning(judged.protocolo, signedDigest(parts)),
       EM_COMUM,
     ],
   };
@@ -124,41 +103,18 @@ export function parseComum(input: {
       element: root,
     });
   }
-  const repeated = judgeStructure(context, parts);
-  if (repeated) return repeated;
-  const key = readChave(context, parts);
-  if (!key.ok) return key;
-  const { chave } = key;
-  context.chave = chave;
-  if (chave.slice(20, 22) !== especie.modelo) {
-    return refuseAt(
-      context,
-      'modelo_nao_suportado',
-      `O modelo na chave é "${chave.slice(20, 22)}"; o de ${nome} é ${especie.modelo}. Envie o XML como a SEFAZ o autorizou.`,
-      { element: inf },
-    );
-  }
-  const protocol = judgeProtocolo(context, parts, chave);
-  if (!protocol.ok) return protocol;
-  const wrongDigit = judgeCheckDigit(context, parts, chave);
-  if (wrongDigit) return wrongDigit;
-  const issuer = judgeEmitente(context, parts);
-  if (!issuer.ok) return issuer;
-  const environment = readAmbiente(context, [parts.ide, parts.infProt]);
-  if (!environment.ok) return environment;
-  const cUF = textAt(tree, parts.ide, 'cUF') ?? chave.slice(0, 2);
-  const date = readDateField(context, parts.ide ?? inf, { names: ['dhEmi', 'dEmi'], cUF });
-  if (!date.ok) return date;
-  const registro = buildDocumento(
-    parts,
-    {
-      ...{ especie: especie.especie, modelo: especie.modelo, chave },
-      ambiente: environment.ambiente,
-      dataEmissao: date.data,
-      digest: input.digest(inf),
-      avisos: key.avisos,
-    },
-    protocol,
-  );
+  const judgeModelo = (chave: Chave) =>
+    chave.slice(20, 22) === especie.modelo
+      ? null
+      : refuseAt(
+          context,
+          'modelo_nao_suportado',
+          `O modelo na chave é "${chave.slice(20, 22)}"; o de ${nome} é ${especie.modelo}. Envie o XML como a SEFAZ o autorizou.`,
+          { element: inf },
+        );
+  const judged = judgeDfe(context, parts, { namespace: null, judgeModelo, digest: input.digest });
+  if (!judged.ok) return judged;
+  const { especie: nomeDaEspecie, modelo } = especie;
+  const registro = buildDocumento(parts, { ...judged.julgado, especie: nomeDaEspecie, modelo });
   return { ok: true, registro, assinado: inf };
 }

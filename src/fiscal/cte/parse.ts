@@ -1,31 +1,15 @@
+import { type Julgado, judgeDfe } from '../dfe/julgar.ts';
 import {
   CFOP,
   DECIMAL,
-  judgeStructure,
   matching,
   type PartesDoDfe,
-  readChave,
   readNumber,
   signedDigest,
   takeApart,
 } from '../dfe/partes.ts';
-import {
-  digestWarning,
-  judgeCheckDigit,
-  judgeEmitente,
-  judgeProtocolo,
-  keyWarnings,
-  layoutWarning,
-} from '../dfe/rules.ts';
-import {
-  type Contexto,
-  findLike,
-  judgeNamespace,
-  type Leitura,
-  readAmbiente,
-  readDateField,
-  refuseAt,
-} from '../leitura.ts';
+import { digestWarning, keyWarnings, layoutWarning } from '../dfe/rules.ts';
+import { type Contexto, findLike, type Leitura, refuseAt } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
 import { type Chave, type Documento, ESPECIE, type ItemFiscal } from '../tipos.ts';
 import { attribute, child, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
@@ -100,12 +84,6 @@ function fiscoNotes({ tree, infProt }: PartesDoDfe): string[] {
   return words ? [`Mensagem do Fisco: ${words.slice(0, 300)}`] : [];
 }
 
-/** What the rules have settled about a document. */
-type Julgado = Pick<
-  Documento,
-  'chave' | 'ambiente' | 'dataEmissao' | 'statusProtocolo' | 'protocolo' | 'ressalva' | 'digest' | 'avisos'
->;
-
 function buildDocumento(parts: PartesDoDfe, judged: Julgado): Documento {
   const { tree, inf, ide } = parts;
   const { chave, dataEmissao } = judged;
@@ -164,40 +142,12 @@ export function parseCte(input: {
   if (!parts) {
     return refuseAt(context, 'cte_sem_infcte', 'O elemento CTe não traz o grupo infCte.', { element: root });
   }
-  const { documento, inf, ide } = parts;
-  context.especie = kindOf(documento).especie;
-
-  const namespace = judgeNamespace(context, inf, CTE);
-  if (!namespace.ok) return namespace;
-  const repeated = judgeStructure(context, parts);
-  if (repeated) return repeated;
-  const key = readChave(context, parts);
-  if (!key.ok) return key;
-  context.chave = key.chave;
-
-  const wrongModel = judgeModelo(context, parts, key.chave);
-  if (wrongModel) return wrongModel;
-  const protocol = judgeProtocolo(context, parts, key.chave);
-  if (!protocol.ok) return protocol;
-  const wrongDigit = judgeCheckDigit(context, parts, key.chave);
-  if (wrongDigit) return wrongDigit;
-  const issuer = judgeEmitente(context, parts);
-  if (!issuer.ok) return issuer;
-  const environment = readAmbiente(context, [ide, parts.infProt]);
-  if (!environment.ok) return environment;
-  const cUF = textAt(tree, ide, 'cUF') ?? key.chave.slice(0, 2);
-  const date = readDateField(context, ide ?? inf, { names: ['dhEmi', 'dEmi'], cUF });
-  if (!date.ok) return date;
-
-  const registro = buildDocumento(parts, {
-    chave: key.chave,
-    ambiente: environment.ambiente,
-    dataEmissao: date.data,
-    statusProtocolo: protocol.status,
-    protocolo: protocol.protocolo,
-    ...(protocol.ressalva ? { ressalva: protocol.ressalva } : {}),
-    digest: input.digest(inf),
-    avisos: [...namespace.avisos, ...key.avisos, ...protocol.avisos],
+  context.especie = kindOf(parts.documento).especie;
+  const judged = judgeDfe(context, parts, {
+    namespace: CTE,
+    judgeModelo: (chave) => judgeModelo(context, parts, chave),
+    digest: input.digest,
   });
-  return { ok: true, registro, assinado: inf };
+  if (!judged.ok) return judged;
+  return { ok: true, registro: buildDocumento(parts, judged.julgado), assinado: parts.inf };
 }

@@ -115,7 +115,7 @@ export function padded(text: string | null, length: number): string | null {
 }
 
 /** What the key and the signed fields say of the same thing: name, the field (null: it is silent), the key. */
-export type LinhaDaChave = readonly [nome: string, campo: string | null, naChave: string];
+type LinhaDaChave = readonly [nome: string, campo: string | null, naChave: string];
 
 /** Where the key and the signed fields disagree; the signed XML counts, and a note tells. @fonte MOC NF-e 7.0 Anexo I */
 export function differenceWarning(rows: readonly LinhaDaChave[]): string[] {

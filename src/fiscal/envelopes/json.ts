@@ -77,7 +77,7 @@ export function documentosNoJson(text: string, most: number): AchadoNoJson[] | n
 const FIELD_START = /"(ArquivoXml|\w{0,40}XmlGZipB64)"\s*:\s*"/gi;
 
 /** What is left of a JSON text that is malformed or cut. */
-export interface JsonDanificado {
+interface JsonDanificado {
   /** The compressed documents that are whole by themselves, and perhaps a last one that is cut. */
   achados: AchadoNoJson[];
   linha: number;

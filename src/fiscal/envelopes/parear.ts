@@ -134,7 +134,7 @@ function isAccepted(tree: XmlTree, answer: XmlElement): boolean {
   return answer.children.some((info) => ACEITOS.has(textAt(tree, info, 'cStat') ?? ''));
 }
 
-export interface Pareamento {
+interface Pareamento {
   /** For the requests that were answered, their answer. */
   pares: Map<XmlElement, Pareado>;
   /** All answers to those requests, also those that do not count. */

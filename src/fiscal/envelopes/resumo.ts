@@ -8,7 +8,7 @@ import { type Chave, ESPECIE, type OrigemDoEsperado } from '../tipos.ts';
 import { textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
 
 /** A document that SEFAZ says exists. */
-export interface Anuncio {
+interface Anuncio {
   ok: true;
   chave: Chave;
   origem: OrigemDoEsperado;

@@ -7,7 +7,7 @@ const NAMESPACE_CTE = 'http://www.portalfiscal.inf.br/cte';
 const LAYOUT_SHAPE = /^\d{1,2}\.\d{2}$/;
 
 /** Which schema files can judge a document, the most exact first; or why none can (pt-BR). */
-export interface Escolha {
+interface Escolha {
   candidatos: readonly string[];
   /** What is missing when no package has one of them, or why there is no candidate (pt-BR). */
   motivo: string;

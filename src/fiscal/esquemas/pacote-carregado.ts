@@ -13,7 +13,7 @@ import { saiuEm } from './idade.ts';
 import type { PacoteDeEsquemas } from './pacote.ts';
 
 /** A main file of the package and what it compiles to. */
-export interface Compilado {
+interface Compilado {
   main: string;
   schema: CompiledSchema;
 }

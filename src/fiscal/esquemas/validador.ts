@@ -17,7 +17,7 @@ import { PacoteCarregado } from './pacote-carregado.ts';
 const MAX_FAULTS = 3;
 
 /** Compiled schemas hold memory that is freed by hand. */
-export interface ValidadorComMemoria extends ValidadorDeEsquema {
+interface ValidadorComMemoria extends ValidadorDeEsquema {
   /** What the fast tier alone knows for certain; null where libxml2 has to judge. */
   certo(tree: XmlTree, root: XmlElement): VeredictoEsquema | null;
   dispose(): void;

@@ -1,31 +1,9 @@
 import { readItens } from '../dfe/itens.ts';
-import {
-  DECIMAL,
-  judgeStructure,
-  matching,
-  type PartesDoDfe,
-  readChave,
-  readNumber,
-  signedDigest,
-  takeApart,
-} from '../dfe/partes.ts';
+import { type Julgado, judgeDfe } from '../dfe/julgar.ts';
+import { DECIMAL, matching, type PartesDoDfe, readNumber, signedDigest, takeApart } from '../dfe/partes.ts';
 import { party, withoutRepeats } from '../dfe/participantes.ts';
-import {
-  digestWarning,
-  judgeCheckDigit,
-  judgeEmitente,
-  judgeProtocolo,
-  keyWarnings,
-  layoutWarning,
-} from '../dfe/rules.ts';
-import {
-  type Contexto,
-  judgeNamespace,
-  type Leitura,
-  readAmbiente,
-  readDateField,
-  refuseAt,
-} from '../leitura.ts';
+import { digestWarning, keyWarnings, layoutWarning } from '../dfe/rules.ts';
+import { type Contexto, type Leitura, refuseAt } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
 import { type Chave, type Documento, ESPECIE, PAPEL, type Participante } from '../tipos.ts';
 import {
@@ -57,13 +35,15 @@ function readParticipantes({ tree, inf, emit }: PartesDoDfe): Participante[] {
   ]);
 }
 
-function readModelo(
-  context: Contexto,
-  parts: PartesDoDfe,
-  chave: Chave,
-): { ok: true; modelo: '55' | '65' } | Recusa {
-  const modelo = textAt(parts.tree, parts.ide, 'mod') ?? chave.slice(20, 22);
-  if (modelo === MODEL_NFE || modelo === MODEL_NFCE) return { ok: true, modelo };
+const modeloDe = ({ tree, ide }: PartesDoDfe, chave: Chave) =>
+  textAt(tree, ide, 'mod') ?? chave.slice(20, 22);
+
+function judgeModelo(context: Contexto, parts: PartesDoDfe, chave: Chave): Recusa | null {
+  const modelo = modeloDe(parts, chave);
+  if (modelo === MODEL_NFE || modelo === MODEL_NFCE) {
+    context.especie = modelo === MODEL_NFCE ? ESPECIE.nfce : ESPECIE.nfe;
+    return null;
+  }
   return refuseAt(
     context,
     'modelo_nao_suportado',
@@ -72,21 +52,17 @@ function readModelo(
   );
 }
 
-/** What the rules have settled about a note. */
-type Julgado = Pick<
-  Documento,
-  'chave' | 'ambiente' | 'dataEmissao' | 'statusProtocolo' | 'protocolo' | 'ressalva' | 'digest' | 'avisos'
-> & { modelo: '55' | '65' };
-
 function buildDocumento(parts: PartesDoDfe, judged: Julgado): Documento {
   const { tree, inf, ide } = parts;
   const { chave, dataEmissao } = judged;
   const layout = attribute(inf, 'versao')?.trim() || null;
   const tpNF = textAt(tree, ide, 'tpNF');
+  const isNfce = modeloDe(parts, chave) === MODEL_NFCE;
   return {
     ...judged,
     classe: 'documento',
-    especie: judged.modelo === MODEL_NFCE ? ESPECIE.nfce : ESPECIE.nfe,
+    especie: isNfce ? ESPECIE.nfce : ESPECIE.nfe,
+    modelo: isNfce ? MODEL_NFCE : MODEL_NFE,
     layout,
     serie: readNumber(parts, 'serie', chave.slice(22, 25)),
     numero: readNumber(parts, 'nNF', chave.slice(25, 34)),
@@ -135,42 +111,12 @@ export function parseNfe(input: {
   if (!parts) {
     return refuseAt(context, 'nfe_sem_infnfe', 'O elemento NFe não traz o grupo infNFe.', { element: root });
   }
-  const { inf, ide } = parts;
-
-  const namespace = judgeNamespace(context, inf);
-  if (!namespace.ok) return namespace;
-  const repeated = judgeStructure(context, parts);
-  if (repeated) return repeated;
-  const key = readChave(context, parts);
-  if (!key.ok) return key;
-  context.chave = key.chave;
-
-  const model = readModelo(context, parts, key.chave);
-  if (!model.ok) return model;
-  context.especie = model.modelo === MODEL_NFCE ? ESPECIE.nfce : ESPECIE.nfe;
-  const judged = judgeProtocolo(context, parts, key.chave);
-  if (!judged.ok) return judged;
-  const protocol = withCancellation(parts, key.chave, judged);
-  const wrongDigit = judgeCheckDigit(context, parts, key.chave);
-  if (wrongDigit) return wrongDigit;
-  const issuer = judgeEmitente(context, parts);
-  if (!issuer.ok) return issuer;
-  const environment = readAmbiente(context, [ide, parts.infProt]);
-  if (!environment.ok) return environment;
-  const cUF = textAt(tree, ide, 'cUF') ?? key.chave.slice(0, 2);
-  const date = readDateField(context, ide ?? inf, { names: ['dhEmi', 'dEmi'], cUF });
-  if (!date.ok) return date;
-
-  const registro = buildDocumento(parts, {
-    chave: key.chave,
-    modelo: model.modelo,
-    ambiente: environment.ambiente,
-    dataEmissao: date.data,
-    statusProtocolo: protocol.status,
-    protocolo: protocol.protocolo,
-    ...(protocol.ressalva ? { ressalva: protocol.ressalva } : {}),
-    digest: input.digest(inf),
-    avisos: [...namespace.avisos, ...key.avisos, ...protocol.avisos],
+  const judged = judgeDfe(context, parts, {
+    namespace: NFE,
+    judgeModelo: (chave) => judgeModelo(context, parts, chave),
+    judgeOutraResposta: (chave, protocol) => withCancellation(parts, chave, protocol),
+    digest: input.digest,
   });
-  return { ok: true, registro, assinado: inf };
+  if (!judged.ok) return judged;
+  return { ok: true, registro: buildDocumento(parts, judged.julgado), assinado: parts.inf };
 }

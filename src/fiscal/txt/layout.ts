@@ -71,7 +71,7 @@ export function readLinhaB(b: readonly string[], layout: string): CamposDaLinhaB
   };
 }
 
-export interface CamposDaLinhaI {
+interface CamposDaLinhaI {
   ncm: string | null;
   cfop: string | null;
   vProd: string | null;

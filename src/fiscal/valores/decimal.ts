@@ -5,7 +5,7 @@ const CASAS = 10;
 const DECIMAL = /^-?\d{1,18}(?:\.\d{1,10})?$/;
 
 /** The text where it is an amount; null of anything else, also of nothing. */
-export function lerDecimal(text: string | null): string | null {
+export function readDecimal(text: string | null): string | null {
   return text !== null && DECIMAL.test(text) ? text : null;
 }
 
@@ -27,7 +27,7 @@ export class Soma {
 }
 
 /** The sum of those that are there; null where none is. */
-export function somar(...decimais: readonly (string | null)[]): string | null {
+export function sumDecimals(...decimais: readonly (string | null)[]): string | null {
   const soma = new Soma();
   for (const decimal of decimais) soma.add(decimal);
   return soma.valor;

@@ -1,6 +1,5 @@
 /** What is booked of a document, out of its kept bytes: for tables that people add up. */
-import { decodeXml } from '../xml/decode.ts';
-import { scanXml } from '../xml/scan.ts';
+import { treeOf } from '../xml/scan.ts';
 import { child, walk, type XmlElement, type XmlTree } from '../xml/tree.ts';
 import { valoresDoCte } from './cte.ts';
 import { type Lugar, texto } from './lugares.ts';
@@ -28,8 +27,8 @@ const LEITORES: ReadonlyMap<string, Leitor> = new Map<string, Leitor>([
  * @param bytes the document as it is kept
  * @returns null for what is no XML, such as a note as text
  */
-export function lerValores(bytes: Uint8Array): ValoresDoDocumento | null {
-  const tree = arvoreDe(bytes);
+export function readValores(bytes: Uint8Array): ValoresDoDocumento | null {
+  const tree = treeOf(bytes);
   if (!tree) return null;
   const [ancora, leitor] = ancoraDe(tree);
   const protocolo = primeiro(tree.root, 'infProt');
@@ -41,8 +40,8 @@ export function lerValores(bytes: Uint8Array): ValoresDoDocumento | null {
 }
 
 /** Reason of a cancellation, text of a letter of correction: what an event says in words; null where it says nothing. */
-export function lerPalavrasDoEvento(bytes: Uint8Array): string | null {
-  const tree = arvoreDe(bytes);
+export function readPalavrasDoEvento(bytes: Uint8Array): string | null {
+  const tree = treeOf(bytes);
   if (!tree) return null;
   for (const nome of ['xCorrecao', 'xJust', 'xMotivo']) {
     const dito = primeiro(tree.root, nome, DA_RESPOSTA);
@@ -54,13 +53,6 @@ export function lerPalavrasDoEvento(bytes: Uint8Array): string | null {
 
 /** The authority's own words are not those of who made the event. */
 const DA_RESPOSTA = new Set(['retEvento', 'retEventoCTe', 'Signature']);
-
-function arvoreDe(bytes: Uint8Array): XmlTree | null {
-  const decoded = decodeXml(bytes);
-  if ('rejeicao' in decoded) return null;
-  const scanned = scanXml(decoded.bytes);
-  return scanned.ok ? scanned.tree : null;
-}
 
 /** A layout that is none of these is a city's. */
 function ancoraDe(tree: XmlTree): [XmlElement, Leitor] {

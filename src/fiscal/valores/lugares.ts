@@ -1,6 +1,6 @@
 /** Places in a tree, short to write: most fields of a layout are read by where they stand. */
 import { attribute, descend, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { lerDecimal } from './decimal.ts';
+import { readDecimal } from './decimal.ts';
 
 export interface Lugar {
   tree: XmlTree;
@@ -21,7 +21,7 @@ export function texto({ tree, em }: Lugar, caminho: string): string | null {
 /** Amount at the end of the first of these paths that has one. */
 export function valor(lugar: Lugar, ...caminhos: readonly string[]): string | null {
   for (const caminho of caminhos) {
-    const found = lerDecimal(texto(lugar, caminho));
+    const found = readDecimal(texto(lugar, caminho));
     if (found !== null) return found;
   }
   return null;

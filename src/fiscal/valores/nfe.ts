@@ -3,7 +3,7 @@
  * @fonte XSD leiauteNFe_v4.00 (total, det, imposto) and DFeTiposBasicos_v1.00 (IBSCBS, IS); CF-e SAT, layout 0.08
  */
 import { childrenNamed } from '../xml/tree.ts';
-import { somar } from './decimal.ts';
+import { sumDecimals } from './decimal.ts';
 import { atributo, grupo, type Lugar, parte, semRepetir, texto, valor } from './lugares.ts';
 import type { ItemEscriturado, TotaisDoDocumento, Tributos, ValoresDoDocumento } from './tipos.ts';
 
@@ -25,9 +25,9 @@ function totaisDe(inf: Lugar, itens: readonly ItemEscriturado[]): TotaisDoDocume
   const icms = parte(total, 'ICMSTot');
   const iss = parte(total, 'ISSQNtot');
   const ibsCbs = parte(total, 'IBSCBSTot');
-  const dosItens = (campo: keyof Tributos) => somar(...itens.map((item) => item[campo]));
+  const dosItens = (campo: keyof Tributos) => sumDecimals(...itens.map((item) => item[campo]));
   return {
-    produtos: somar(valor(icms, 'vProd') ?? valor(total, 'vProd'), valor(iss, 'vServ')),
+    produtos: sumDecimals(valor(icms, 'vProd') ?? valor(total, 'vProd'), valor(iss, 'vServ')),
     desconto: valor(icms, 'vDesc') ?? valor(total, 'vDesc'),
     frete: valor(icms, 'vFrete'),
     seguro: valor(icms, 'vSeg'),
@@ -46,9 +46,9 @@ function totaisDe(inf: Lugar, itens: readonly ItemEscriturado[]): TotaisDoDocume
     ii: valor(icms, 'vII'),
     basePis: dosItens('basePis'),
     // Those of services stand apart, and are no part of those of goods.
-    pis: somar(valor(icms, 'vPIS') ?? valor(total, 'vPIS'), valor(iss, 'vPIS')),
+    pis: sumDecimals(valor(icms, 'vPIS') ?? valor(total, 'vPIS'), valor(iss, 'vPIS')),
     baseCofins: dosItens('baseCofins'),
-    cofins: somar(valor(icms, 'vCOFINS') ?? valor(total, 'vCOFINS'), valor(iss, 'vCOFINS')),
+    cofins: sumDecimals(valor(icms, 'vCOFINS') ?? valor(total, 'vCOFINS'), valor(iss, 'vCOFINS')),
     baseIss: valor(iss, 'vBC'),
     iss: valor(iss, 'vISS'),
     issRetido: null,
@@ -134,7 +134,9 @@ export function tributosDaReforma(
     cstIbsCbs: texto(ibsCbs, 'CST'),
     classificacao: texto(ibsCbs, 'cClassTrib'),
     baseIbsCbs: valor(valores, 'vBC'),
-    ibs: valor(valores, 'vIBS') ?? somar(valor(valores, 'gIBSUF/vIBSUF'), valor(valores, 'gIBSMun/vIBSMun')),
+    ibs:
+      valor(valores, 'vIBS') ??
+      sumDecimals(valor(valores, 'gIBSUF/vIBSUF'), valor(valores, 'gIBSMun/vIBSMun')),
     cbs: valor(valores, 'gCBS/vCBS'),
   };
 }

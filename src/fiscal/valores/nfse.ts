@@ -7,7 +7,7 @@ import { readDecimal } from '../nfse/valores.ts';
 import { ufByCode } from '../uf.ts';
 import { walk } from '../xml/tree.ts';
 import { SEM_PRODUTO } from './cte.ts';
-import { somar } from './decimal.ts';
+import { sumDecimals } from './decimal.ts';
 import { type Lugar, parte, texto, valor } from './lugares.ts';
 import {
   type ItemEscriturado,
@@ -42,7 +42,8 @@ export function valoresDaNfseNacional(inf: Lugar): Lidos {
     baseCofins: valor(federais, 'vBCPisCofins'),
     cofins: valor(federais, 'vCofins'),
     baseIbsCbs: valor(inf, 'IBSCBS/valores/vBC'),
-    ibs: valor(ibs, 'vIBSTot') ?? somar(valor(ibs, 'gIBSUFTot/vIBSUF'), valor(ibs, 'gIBSMunTot/vIBSMun')),
+    ibs:
+      valor(ibs, 'vIBSTot') ?? sumDecimals(valor(ibs, 'gIBSUFTot/vIBSUF'), valor(ibs, 'gIBSMunTot/vIBSMun')),
     cbs: valor(total, 'gCBS/vCBS'),
   };
   const servico = valor(doPrestador, 'vServPrest/vServ');

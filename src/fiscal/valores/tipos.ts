@@ -60,7 +60,7 @@ export interface ItemEscriturado extends Tributos {
 }
 
 /** IE and UF as the document has them. */
-export interface ParteEscriturada {
+interface ParteEscriturada {
   ie: string | null;
   uf: string | null;
 }

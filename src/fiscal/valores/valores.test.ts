@@ -6,8 +6,8 @@ import { generateEmpresa } from '../../gerador/empresas.ts';
 import { generateNfe } from '../../gerador/nfe.ts';
 import { generateNfse } from '../../gerador/nfse.ts';
 import { generateNfseAbrasf } from '../../gerador/nfse-abrasf.ts';
-import { Soma, somar } from './decimal.ts';
-import { lerPalavrasDoEvento, lerValores } from './ler-valores.ts';
+import { Soma, sumDecimals } from './decimal.ts';
+import { readPalavrasDoEvento, readValores } from './ler-valores.ts';
 
 const emitente = generateEmpresa('valores', { perfil: 'industria', uf: 'SP' });
 const destinatario = generateEmpresa('valores-dest', { perfil: 'comercio', uf: 'MG' });
@@ -15,7 +15,7 @@ const prestador = generateEmpresa('valores-prest', { perfil: 'servicos', uf: 'SP
 const emissao = new Date(Date.UTC(2026, 2, 5, 15));
 
 const ler = (xml: string | Uint8Array) => {
-  const found = lerValores(Buffer.from(xml));
+  const found = readValores(Buffer.from(xml));
   assert.ok(found);
   return found;
 };
@@ -52,9 +52,9 @@ describe('what is booked', () => {
         campo,
       );
     assert.equal(itens.length, 4);
-    assert.equal(Number(somar(...itens.map(({ icms }) => icms))), Number(totais.icms));
-    assert.equal(Number(somar(...itens.map(({ valor }) => valor))), Number(totais.produtos));
-    assert.equal(totais.basePis, somar(...itens.map(({ basePis }) => basePis)));
+    assert.equal(Number(sumDecimals(...itens.map(({ icms }) => icms))), Number(totais.icms));
+    assert.equal(Number(sumDecimals(...itens.map(({ valor }) => valor))), Number(totais.produtos));
+    assert.equal(totais.basePis, sumDecimals(...itens.map(({ basePis }) => basePis)));
     assert.deepEqual(cfops, [...new Set(itens.map(({ cfop }) => cfop))]);
     assert.equal(natureza, ultimo(nota.bytes, 'natOp'));
     assert.deepEqual([de.uf, para.uf], ['SP', 'MG']);
@@ -165,7 +165,7 @@ describe('what is booked', () => {
   });
 
   it('is nothing where the document is no XML', () => {
-    assert.equal(lerValores(Buffer.from('NOTAFISCAL|1|\nA|4.00|')), null);
+    assert.equal(readValores(Buffer.from('NOTAFISCAL|1|\nA|4.00|')), null);
   });
 });
 
@@ -175,18 +175,18 @@ describe('the words of an event', () => {
       Buffer.from(
         `<procEventoNFe><evento><infEvento><detEvento>${dentro}</detEvento></infEvento></evento><retEvento><infEvento><xMotivo>Evento registrado</xMotivo></infEvento></retEvento></procEventoNFe>`,
       );
-    assert.equal(lerPalavrasDoEvento(evento('<xJust>Erro de digitação</xJust>')), 'Erro de digitação');
-    assert.equal(lerPalavrasDoEvento(evento('<xCorrecao>Onde se lê</xCorrecao>')), 'Onde se lê');
-    assert.equal(lerPalavrasDoEvento(evento('')), null);
+    assert.equal(readPalavrasDoEvento(evento('<xJust>Erro de digitação</xJust>')), 'Erro de digitação');
+    assert.equal(readPalavrasDoEvento(evento('<xCorrecao>Onde se lê</xCorrecao>')), 'Onde se lê');
+    assert.equal(readPalavrasDoEvento(evento('')), null);
   });
 });
 
 describe('amounts', () => {
   it('are added exactly, whatever their places', () => {
-    assert.equal(somar('0.10', '0.20', null, '1000000000000000.01'), '1000000000000000.31');
-    assert.equal(somar('1', '-2.5'), '-1.50');
-    assert.equal(somar('0.1234567891', '0'), '0.1234567891');
-    assert.equal(somar(null, null), null);
+    assert.equal(sumDecimals('0.10', '0.20', null, '1000000000000000.01'), '1000000000000000.31');
+    assert.equal(sumDecimals('1', '-2.5'), '-1.50');
+    assert.equal(sumDecimals('0.1234567891', '0'), '0.1234567891');
+    assert.equal(sumDecimals(null, null), null);
     const soma = new Soma();
     for (let n = 0; n < 10_000; n++) soma.add('0.01');
     assert.equal(soma.valor, '100.00');

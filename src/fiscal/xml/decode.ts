@@ -9,7 +9,7 @@ import { XML_DECLARATION } from './lexer.ts';
  * `reescrito`: the original, as it stands, is XML to nobody (text before it, a declaration that is none, two encodings at
  * once): what is kept of a document that is the whole of it are these bytes.
  */
-export type Decodificado =
+type Decodificado =
   | { bytes: Uint8Array; codificacao: Codificacao; avisos: string[]; reescrito: boolean }
   | { rejeicao: Rejeicao };
 

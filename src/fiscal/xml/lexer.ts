@@ -251,3 +251,8 @@ export function isNcName(text: string): boolean {
   }
   return !first;
 }
+
+/** Start tag of a name as written, for a message. */
+export function shown(latin1Name: string): string {
+  return `<${Buffer.from(latin1Name.slice(0, 80), 'latin1').toString('utf8')}>`;
+}

@@ -1,5 +1,5 @@
 import { CONTROL_BYTES, isSpace, NON_CHARACTERS } from './chars.ts';
-import { BANG, EQUALS, Fault, GREATER_THAN, Lexer, QUESTION, SLASH } from './lexer.ts';
+import { BANG, EQUALS, Fault, GREATER_THAN, Lexer, QUESTION, SLASH, shown } from './lexer.ts';
 import { declarationFault, XML_NAMESPACE } from './namespaces.ts';
 import { ScopedMap } from './scoped-map.ts';
 
@@ -553,9 +553,4 @@ function faultOf(error: unknown): Fault {
 
 function unended(at: number, ending: string): Fault {
   return new Fault(at, `Um trecho do XML não termina (falta "${ending}").`);
-}
-
-/** A tag as written, for a message. */
-function shown(latin1Name: string): string {
-  return `<${Buffer.from(latin1Name.slice(0, 80), 'latin1').toString('utf8')}>`;
 }

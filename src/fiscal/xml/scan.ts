@@ -1,6 +1,18 @@
 import type { Rejeicao } from '../tipos.ts';
 import { firstIllegalOffset, isSpace } from './chars.ts';
-import { BANG, EQUALS, Fault, GREATER_THAN, isNcName, Lexer, type QName, QUESTION, SLASH } from './lexer.ts';
+import { decodeXml } from './decode.ts';
+import {
+  BANG,
+  EQUALS,
+  Fault,
+  GREATER_THAN,
+  isNcName,
+  Lexer,
+  type QName,
+  QUESTION,
+  SLASH,
+  shown,
+} from './lexer.ts';
 import { PECA_DE_NOVO } from './mend.ts';
 import { declarationFault, XML_NAMESPACE } from './namespaces.ts';
 import { ScopedMap } from './scoped-map.ts';
@@ -355,9 +367,12 @@ class Scanner {
   }
 }
 
-/** Start tag of a name as written, for a message. */
-function shown(latin1Name: string): string {
-  return `<${Buffer.from(latin1Name.slice(0, 80), 'latin1').toString('utf8')}>`;
+/** The tree of a file; null for what is no XML, such as a note in TXT layout. */
+export function treeOf(bytes: Uint8Array): XmlTree | null {
+  const decoded = decodeXml(bytes);
+  if ('rejeicao' in decoded) return null;
+  const scanned = scanXml(decoded.bytes);
+  return scanned.ok ? scanned.tree : null;
 }
 
 /** Innermost element that covers the offset. */

@@ -6,7 +6,13 @@ const AMPERSAND = 0x26;
 const LESS_THAN = 0x3c;
 
 const REFERENCE = /&(?:#x([0-9a-fA-F]+)|#([0-9]+)|(amp|lt|gt|quot|apos));/g;
-const PREDEFINED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+export const PREDEFINED: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 
 /** Replaces the five predefined entities and numeric references. The scanner has proven them legal. */
 export function resolveReferences(text: string): string {

@@ -5,7 +5,7 @@
  * well-formedness and schema of the same bytes where the fast tier does not accept them.
  */
 
-import { cortar } from '../limites-de-texto.ts';
+import { cutTexto } from '../limites-de-texto.ts';
 
 export interface XmlAttribute {
   prefix: string;
@@ -158,7 +158,7 @@ function twinsOf(parent: XmlElement): Twins {
 
 /** The name of an element in a path. */
 export function shownName(name: string): string {
-  return cortar(name, NAME_MAX);
+  return cutTexto(name, NAME_MAX);
 }
 
 /** Every element from this one on, depth first, in document order. */

@@ -42,7 +42,7 @@ export class Renovador {
   async #work(): Promise<void> {
     const { signal } = this.#stop;
     try {
-      await renovar(this.#deps, {
+      await renewProvas(this.#deps, {
         signal,
         pause: () => sleep(this.#livre() ? 0 : PAUSA_MS, undefined, { signal }).catch(() => {}),
       });
@@ -54,7 +54,7 @@ export class Renovador {
 }
 
 /** Steps until nothing is left to do. */
-export async function renovar(
+async function renewProvas(
   { db, clock, leitor, emUso, aoMudar }: Omit<RenovadorDeps, 'log'>,
   { signal, pause }: { signal: AbortSignal; pause(): Promise<void> },
 ): Promise<void> {

@@ -154,7 +154,7 @@ async function apagarSoltos(deps: Pick<CompactarDeps, 'db' | 'storage'>, soltos:
   }
 }
 
-/** What was broken off stays so: work that has come and gone again leaves half a recipe, of which nothing is to be concluded. */
+/** False once, false for ever: a recipe that other work has interrupted is half a recipe, also when that work is over. */
 function onceAndForAll(livre: () => boolean): () => boolean {
   let still = true;
   return () => {

@@ -1,7 +1,9 @@
 /** Takes authorities out of files that an operator trusts, and says of each that it does not take why. */
+
 import type { X509Certificate } from 'node:crypto';
 import { hash } from 'node:crypto';
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
+import type { Db } from '../../banco/tabelas.ts';
 import type { Deps } from '../../deps.ts';
 import { writeHash } from '../../documentos/bytes/hash-guardado.ts';
 import type { Confianca } from '../../fiscal/certificado/autoridades.ts';
@@ -16,7 +18,7 @@ const ZIP_LIMITS = { entries: 2_000, totalBytes: 20_000_000, documentBytes: 1_00
 const MAX_CERTIFICADOS = 5_000;
 
 /** An authority as people know it. */
-export interface AutoridadeListada {
+interface AutoridadeListada {
   nome: string;
   /** Hash of its certificate, hex. */
   sha256: string;
@@ -37,7 +39,7 @@ export interface Instalacao {
 }
 
 /** A file that cannot be used; the message is pt-BR and says why. Never reaches HTTP. */
-export class AutoridadesError extends Error {
+class AutoridadesError extends Error {
   readonly codigo: string;
   constructor(codigo: string, mensagem: string) {
     super(mensagem);
@@ -208,7 +210,7 @@ function listed(x509: X509Certificate): AutoridadeListada {
 
 /** All authorities that count, roots first, each kind by name. */
 export async function listAutoridades(
-  db: queries.Leitor,
+  db: Db,
 ): Promise<(AutoridadeListada & { confianca: Confianca | null; instaladaEm: number | null })[]> {
   const all = (await todasAsAutoridades(db)).flatMap(({ der, confianca, instaladaEm }) =>
     readCertificados(der).map((x509) => ({ ...listed(x509), confianca, instaladaEm })),

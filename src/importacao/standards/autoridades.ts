@@ -2,8 +2,10 @@
  * The authorities that readers judge certificates with: those that come with the product and those that an operator has
  * installed. Readers have no database; they are handed all of them as one block of shared memory.
  */
+
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Db } from '../../banco/tabelas.ts';
 import { readHash } from '../../documentos/bytes/hash-guardado.ts';
 import { Autoridades, type Confianca } from '../../fiscal/certificado/autoridades.ts';
 import { blocosDe } from '../../fiscal/certificado/ler-certificados.ts';
@@ -41,7 +43,7 @@ export function autoridadesDoProduto(): Autoridade[] {
 }
 
 /** Those that an operator has installed. */
-async function autoridadesInstaladas(db: queries.Leitor): Promise<Autoridade[]> {
+async function autoridadesInstaladas(db: Db): Promise<Autoridade[]> {
   return (await queries.findAutoridades(db)).map(({ sha256, der, confianca, instalada_em }) => ({
     sha256: readHash(sha256),
     der,
@@ -58,7 +60,7 @@ function comAsDoProduto(instaladas: readonly Autoridade[]): Autoridade[] {
 }
 
 /** All that count, each once; what the product brings first. */
-export async function todasAsAutoridades(db: queries.Leitor): Promise<Autoridade[]> {
+export async function todasAsAutoridades(db: Db): Promise<Autoridade[]> {
   return comAsDoProduto(await autoridadesInstaladas(db));
 }
 
@@ -102,14 +104,14 @@ export function desempacotar({ bytes }: PacoteDeAutoridades): Autoridades {
  * for them.
  */
 export class AutoridadesEmUso {
-  readonly #db: queries.Leitor;
+  readonly #db: Db;
   #instaladas: Autoridade[] = [];
   #pacote: PacoteDeAutoridades | null = null;
   /** The last that was installed. */
   #ultima = 0;
   #olhando: Promise<void> | null = null;
 
-  constructor(db: queries.Leitor) {
+  constructor(db: Db) {
     this.#db = db;
   }
 

@@ -1,16 +1,14 @@
 /** Statements of the authorities that an operator has installed. */
-import type { Insertable, Kysely, Selectable } from 'kysely';
-import type { TabelaAutoridade, Tabelas } from '../../banco/tabelas.ts';
-
-export type Leitor = Kysely<Tabelas>;
+import type { Insertable, Selectable } from 'kysely';
+import type { Db, TabelaAutoridade } from '../../banco/tabelas.ts';
 
 /** All, in the order in which they came: some hundreds at most. */
-export async function findAutoridades(db: Leitor): Promise<Selectable<TabelaAutoridade>[]> {
+export async function findAutoridades(db: Db): Promise<Selectable<TabelaAutoridade>[]> {
   return db.selectFrom('autoridade').selectAll().orderBy('id').execute();
 }
 
 /** The last that was installed; 0 for none. End of the primary key. */
-export async function findUltimaAutoridade(db: Leitor): Promise<number> {
+export async function findUltimaAutoridade(db: Db): Promise<number> {
   const row = await db
     .selectFrom('autoridade')
     .select('id')
@@ -22,7 +20,7 @@ export async function findUltimaAutoridade(db: Leitor): Promise<number> {
 
 /** Those that are there already stay as they are. @returns how many are new */
 export async function insertAutoridades(
-  trx: Leitor,
+  trx: Db,
   rows: readonly Insertable<TabelaAutoridade>[],
 ): Promise<number> {
   let novas = 0;

@@ -29,7 +29,7 @@ type PressureDeps = Pick<Deps, 'db' | 'log'> & {
 };
 
 /** Why an upload is put off. */
-export type Motivo = 'fila' | 'disco';
+type Motivo = 'fila' | 'disco';
 
 interface Looked {
   fila: number;

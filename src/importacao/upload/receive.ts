@@ -28,7 +28,7 @@ type ReceiveDeps = Pick<Deps, 'db' | 'storage' | 'clock' | 'log'>;
 const recepcoes = new Shares({ capacity: RECEPCOES_SIMULTANEAS, waitMs: RECEPCAO_ESPERA_MS });
 
 /** What the sender is told. */
-export interface Recepcao {
+interface Recepcao {
   /** Hex MD5 of the bytes; the answer's ETag. */
   md5: string;
   /** False when the same bytes had been accepted before. */

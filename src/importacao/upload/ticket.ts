@@ -21,7 +21,7 @@ export interface Pedido {
 }
 
 /** The upload ticket (specification 2.3), in the order of its keys. */
-export interface Ticket {
+interface Ticket {
   mensagem: string;
   url: string;
   id: string;

@@ -36,7 +36,7 @@ export function uploadAddress(input: {
 }
 
 /** A request to the upload address at the moment its headers are in. */
-export interface Chegada {
+interface Chegada {
   id: string;
   /** Request target, with its query. */
   url: string;

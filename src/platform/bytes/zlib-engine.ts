@@ -18,13 +18,13 @@ interface Engine {
 }
 
 /** An engine, and what it writes after each call: [room left in the output, input left]; nothing after an error. */
-export interface OpenEngine {
+interface OpenEngine {
   engine: Engine;
   state: Uint32Array;
 }
 
 /** What stands behind a stream of `node:zlib`. @returns null where Node builds its streams otherwise than expected */
-export function engineOf(stream: Transform): OpenEngine | null {
+function engineOf(stream: Transform): OpenEngine | null {
   const { _handle, _writeState } = stream as unknown as { _handle?: Engine; _writeState?: Uint32Array };
   if (typeof _handle?.writeSync !== 'function' || typeof _handle.reset !== 'function') return null;
   return _writeState instanceof Uint32Array ? { engine: _handle, state: _writeState } : null;

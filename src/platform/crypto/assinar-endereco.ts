@@ -5,7 +5,7 @@ const SIGNATURE_BYTES = 32;
 /** Base64 of 32 bytes, in its one canonical spelling. */
 const SIGNATURE_SHAPE = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
-export interface SignedAddress {
+interface SignedAddress {
   /** What the address gives access to, such as method and path; none holds a line feed. */
   parts: readonly string[];
   /** Unix seconds. */

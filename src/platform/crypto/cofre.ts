@@ -35,7 +35,7 @@ export interface MasterVault extends Vault {
 }
 
 /** A secret under a data key of its own, and that data key under the master key. */
-export interface Envelope {
+interface Envelope {
   chaveSelada: Uint8Array;
   selado: Uint8Array;
 }

@@ -12,7 +12,7 @@ const NONCE_PLACEHOLDER = '__NONCE__';
 const PAGE = 'index.html';
 const YEAR_SECONDS = 31_536_000;
 
-export interface Aplicacao {
+interface Aplicacao {
   /** Path of the application, without trailing slash, such as `/console`. */
   prefix: string;
   /** What the build made: `index.html` and `assets/`, the latter with `.br` and `.gz` twins. */
@@ -37,7 +37,7 @@ function policy(nonce: string): string {
 }
 
 /** Registers the page for every path below the prefix, the assets, and the redirects to it. */
-export async function servirAplicacao(app: FastifyInstance, aplicacao: Aplicacao): Promise<void> {
+export async function serveAplicacao(app: FastifyInstance, aplicacao: Aplicacao): Promise<void> {
   const { prefix, folder, notPages } = aplicacao;
   const readPage = rememberPage(join(folder, PAGE));
   const isPage = (path: string) => !notPages.includes(path.split('/', 1)[0] ?? '');

@@ -3,7 +3,7 @@ import { pathOf } from './problema.ts';
 const SLASH = 47;
 
 /** The address with single slashes and none at its end; null when it is like that already, or no path. */
-export function withoutSpareSlashes(url: string): string | null {
+function withoutSpareSlashes(url: string): string | null {
   const end = pathEnd(url);
   const isSpare = url.lastIndexOf('//', end - 2) >= 0 || (end > 1 && url.charCodeAt(end - 1) === SLASH);
   if (!isSpare || url.charCodeAt(0) !== SLASH) return null;

@@ -1,5 +1,7 @@
+import { AppError, type AppErrorFields } from '../errors.ts';
+
 /** What `docs/erros.md` and the OpenAPI document say of one error code. */
-export interface ErroDocumentado {
+interface ErroDocumentado {
   status: number;
   /** `title` of the problem: the same for every occurrence. */
   titulo: string;
@@ -11,6 +13,18 @@ export interface ErroDocumentado {
 
 /** Error codes by name. Each area declares its own; `catalogo-de-erros.ts` joins them. */
 export type CatalogoDeErros = Readonly<Record<string, ErroDocumentado>>;
+
+/** Makes errors of one catalogue, which says the status of each; `mensagem` (pt-BR) says what is wrong and what to do. */
+export const errorsOf =
+  <C extends CatalogoDeErros>(catalogo: C) =>
+  (
+    codigo: keyof C & string,
+    mensagem: string,
+    more: Pick<AppErrorFields, 'erros' | 'headers' | 'cause'> = {},
+  ): AppError => {
+    const { status } = catalogo[codigo] as ErroDocumentado;
+    return new AppError({ codigo, status, mensagem, ...more });
+  };
 
 /** Codes of the HTTP machinery itself; those of a subject stand in the area's own `errors.ts`. */
 export const ERROS_HTTP = {

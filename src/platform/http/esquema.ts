@@ -3,7 +3,7 @@
  * loaded with all the rest of it, 373 files, in each start; what they make is no more than this. Only bodies that come are
  * checked, by a part of typebox that is loaded with the first of them (`corpo.ts`).
  */
-import type { Type as Builders } from 'typebox';
+import type { Type as Builders, TSchema } from 'typebox';
 
 type Schema = Record<string, unknown>;
 
@@ -68,3 +68,6 @@ export const Type = {
   | 'Partial'
   | 'Unsafe'
 >;
+
+/** A value that may be null. */
+export const ouNulo = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

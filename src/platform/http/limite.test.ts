@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { NoPlace } from '../threads/shares.ts';
-import { admitter, type Contador, requestsInWork } from './limite.ts';
+import { admitter, type Counter, requestsInWork } from './limite.ts';
 
 /** A request that is let in, and whose answer leaves when it is told to. */
 class Pedido {
@@ -22,7 +22,7 @@ class Pedido {
   }
 }
 
-const unlimited: Contador = () => null;
+const unlimited: Counter = () => null;
 
 describe('requests of one caller', () => {
   it('are in work a few at a time; others wait, whoever else is served at once', async () => {
@@ -64,7 +64,7 @@ describe('a limit', () => {
   it('is waited for when it ends soon, else the request is refused after a while', async () => {
     const told: string[] = [];
     let waitMs: number | null = null;
-    const contar: Contador = (key) => {
+    const contar: Counter = (key) => {
       told.push(key);
       const saldo = { policy: '"token";q=1;w=60', left: '"token";r=0;t=1', waitMs };
       waitMs = null;

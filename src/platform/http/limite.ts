@@ -30,7 +30,7 @@ export interface Saldo {
 }
 
 /** Counts one request of a key. Null where there is no limit; at once where nobody has to be asked. */
-export type Contador = (key: string) => Saldo | null | Promise<Saldo | null>;
+export type Counter = (key: string) => Saldo | null | Promise<Saldo | null>;
 
 /**
  * Lets one request in: writes the `RateLimit` headers, and waits for its turn.
@@ -51,7 +51,7 @@ export function requestsInWork(options: { each?: number; waitMs?: number } = {})
  * @param options.janelas where several processes count together; absent: in the memory of this one
  * @fonte draft-ietf-httpapi-ratelimit-headers-11
  */
-export function createContador(options: { requestsPerMinute: number; janelas?: Janelas }): Contador {
+export function createCounter(options: { requestsPerMinute: number; janelas?: Janelas }): Counter {
   const quota = options.requestsPerMinute;
   if (quota === 0) return () => null;
   const janelas = options.janelas ?? new Janelas(null);
@@ -74,7 +74,7 @@ export function createContador(options: { requestsPerMinute: number; janelas?: J
 }
 
 /** Joins both: the limit, where there is one, and the turns. */
-export function admitter(parts: { contar: Contador; inWork: AnswerPlaces; limitWaitMs?: number }): Admit {
+export function admitter(parts: { contar: Counter; inWork: AnswerPlaces; limitWaitMs?: number }): Admit {
   const { contar, inWork, limitWaitMs = LIMIT_WAIT_MS } = parts;
   return async ({ who, area, reply }) => {
     const saldo = await countWaiting(contar, { key: keyOf(area, who), limitWaitMs });
@@ -93,7 +93,7 @@ export function keyOf(area: string, who: string): string {
 }
 
 async function countWaiting(
-  contar: Contador,
+  contar: Counter,
   { key, limitWaitMs }: { key: string; limitWaitMs: number },
 ): Promise<Saldo | null> {
   const saldo = await contar(key);

@@ -6,7 +6,7 @@ const DURATION_BUCKETS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 
 /** How often the event loop is looked at. What is told of its delay holds this too: a loop that is never late tells so much. */
 const LOOP_EVERY_MS = 5;
 
-export interface Sample {
+interface Sample {
   value: number;
   labels?: Record<string, string>;
 }

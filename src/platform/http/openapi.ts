@@ -1,7 +1,7 @@
 /** `/openapi.json` and its siblings, and the page `/docs`, made from what the routes say of themselves. */
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type DescricaoDeApi, montarDocumento, type Rotas, rotasDe } from './documentacao/documentos.ts';
+import { assembleDocumento, type DescricaoDeApi, type Rotas, rotasDe } from './documentacao/documentos.ts';
 import { ESTILO } from './documentacao/estilo.ts';
 import { MARCA } from './documentacao/marca.ts';
 import { paginaDaApi, ROTEIRO } from './documentacao/pagina.ts';
@@ -49,7 +49,7 @@ export async function documentationRoutes(
     const montado = (descricao: DescricaoDeApi) => {
       // Once for all: they do not change any more.
       rotas ??= rotasDe(todos(), documento.inclui);
-      return montarDocumento(rotas, descricao);
+      return assembleDocumento(rotas, descricao);
     };
     const { path, pagina, descrever } = documento;
     const served = { montado, descrever, textos, route };

@@ -23,7 +23,7 @@ const GRACE_MS = 10_000;
 const BYTES_PER_SECOND = 128 * 1024;
 const LOOK_EVERY_MS = 1_000;
 
-export interface OutgoingOptions {
+interface OutgoingOptions {
   roomBytes?: number;
   waitMs?: number;
   stillMs?: number;

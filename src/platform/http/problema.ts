@@ -5,7 +5,7 @@ import { answerThenDiscard } from './descarte.ts';
 import { STATUS_CODES } from './status-codes.ts';
 
 /** The body of every error (RFC 9457). */
-export interface Problema {
+interface Problema {
   type: string;
   title: string;
   status: number;

@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import type { CatalogoDeErros, ERROS_HTTP } from './catalogo.ts';
 import { Type } from './esquema.ts';
 
@@ -11,6 +11,9 @@ export const DE_TODAS: readonly (keyof typeof ERROS_HTTP)[] = [
   'erro_interno',
   'indisponivel',
 ];
+
+/** What a JSON body can be refused with before it is looked into. */
+export const DO_CORPO = ['corpo_invalido', 'corpo_grande_demais', 'tipo_de_conteudo_invalido'] as const;
 
 const texto = (description: string) => Type.String({ description });
 
@@ -47,7 +50,7 @@ const PROBLEMA = Type.Object(
 const VOLTE = { 'Retry-After': { type: 'integer', description: 'Segundos a esperar antes de repetir.' } };
 const COM_VOLTE: readonly number[] = [429, 503];
 
-export interface RespostaDeErro {
+interface RespostaDeErro {
   description: string;
   headers?: object;
   content: Record<string, { schema: TObject; 'x-codigos'?: readonly string[] }>;
@@ -79,6 +82,14 @@ export function errorResponses(
     ]),
   );
 }
+
+/** How the routes of an area answer: with JSON, or with what the codes say; `comuns` are those of all its routes. */
+export const answersOf =
+  (catalogo: CatalogoDeErros, comuns: readonly string[] = []) =>
+  (description: string, schema: TSchema, codigos: readonly string[]) => ({
+    ...jsonResponse(description, schema),
+    ...errorResponses(catalogo, [...comuns, ...codigos]),
+  });
 
 /** Documents a JSON answer of status 200. */
 export function jsonResponse(description: string, schema: object): { 200: object } {

@@ -8,7 +8,7 @@ import { Type } from 'typebox';
 import { AppError } from '../errors.ts';
 import { BlobStoreUnavailableError } from '../storage/blob-store.ts';
 import { ERROS_HTTP } from './catalogo.ts';
-import { admitter, createContador, requestsInWork } from './limite.ts';
+import { admitter, createCounter, requestsInWork } from './limite.ts';
 import { createLogger } from './log.ts';
 import { requestOrigin } from './origem.ts';
 import { createHttpServer } from './server.ts';
@@ -60,7 +60,7 @@ before(async () => {
       headers: { 'retry-after': '7' },
     });
   });
-  const contar = createContador({ requestsPerMinute: 2 });
+  const contar = createCounter({ requestsPerMinute: 2 });
   const admit = admitter({ contar, inWork: requestsInWork(), limitWaitMs: 50 });
   const limited = (area: string) => ({
     onRequest: (_request: FastifyRequest, reply: FastifyReply) => admit({ who: 'a', area, reply }),

@@ -62,7 +62,7 @@ declare module 'fastify' {
   }
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   log: FastifyBaseLogger;
   catalogo: CatalogoDeErros;
   /** Addresses and networks whose `X-Forwarded-*` headers are believed. */

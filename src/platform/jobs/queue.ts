@@ -17,7 +17,7 @@ import { type Generated, type Kysely, sql, type Transaction } from 'kysely';
 import { runAsService } from '../db/tenant.ts';
 import { formatOwner, type Owner } from './owner.ts';
 
-export interface JobTable {
+interface JobTable {
   id: Generated<number>;
   tipo: string;
   arquivo_id: string;
@@ -61,7 +61,7 @@ export function isSuspect(erro: string | null): boolean {
   return erro === THREAD_DIED;
 }
 
-export interface ClaimedJob {
+interface ClaimedJob {
   id: number;
   /** It has the room of those who come anew. */
   novo?: true;
@@ -163,7 +163,7 @@ export interface ClaimInput {
 }
 
 /** What the holder has in work, by office. */
-export interface Shares {
+interface Shares {
   /** Jobs of an office. */
   jobsOf(contadorId: number): number;
   /** Whether any of them is heavy. */

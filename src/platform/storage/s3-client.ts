@@ -2,6 +2,7 @@
  * The one door to the S3 SDK: the few requests that the blob store needs, each with a time-out, repeated a few
  * times when the line or the bucket fails, and with the answer checked.
  */
+
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,17 +19,10 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-
-export interface S3Settings {
-  bucket: string;
-  /** Without slashes at its ends; may be empty. */
-  prefix: string;
-  /** Empty: Amazon's own. Else an http(s) address, and the bucket goes into the path. */
-  endpoint: string;
-}
+import type { ArquivosEmS3 } from '../../config.ts';
 
 /** Seam for tests: how long to wait for what. Milliseconds. */
-export interface S3Times {
+interface S3Times {
   connect: number;
   /** Nothing comes or goes on a connection for this long. */
   idle: number;
@@ -68,7 +62,7 @@ export class S3Client {
   readonly #bucket: string;
   readonly #times: S3Times;
 
-  constructor(settings: S3Settings, times: Partial<S3Times> = {}) {
+  constructor(settings: ArquivosEmS3, times: Partial<S3Times> = {}) {
     this.#bucket = settings.bucket;
     this.#times = { ...TIMES, ...times };
     const { connect, idle } = this.#times;

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import type { ArquivosEmS3 } from '../../config.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import {
   BlobNotFoundError,
@@ -17,7 +18,7 @@ import {
 } from './blob-store.ts';
 import { removeLeftovers } from './disk.ts';
 import { createFile, receiveFile, stayYoung } from './receive-file.ts';
-import { type S3Client, S3Refusal, type S3Settings } from './s3-client.ts';
+import { type S3Client, S3Refusal } from './s3-client.ts';
 import { PartHasher, type SpooledPart } from './s3-parts.ts';
 
 /** A multipart upload that nobody has finished by then belongs to a process that died. */
@@ -28,8 +29,8 @@ const PRIVATE_FOLDER = 0o700;
 /** A blob is streamed in pieces of this size; one is held at a time. */
 const READ_BYTES = 4 * 1024 * 1024;
 
-export interface S3StoreOptions {
-  settings: S3Settings;
+interface S3StoreOptions {
+  settings: ArquivosEmS3;
   /** Where bodies are written while they arrive: a slow sender must cost neither memory nor a connection to the bucket. */
   spoolFolder: string;
   client: S3Client;

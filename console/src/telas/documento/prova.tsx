@@ -1,12 +1,9 @@
 import { Alert, Group, List, Stack, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import type { DocumentoAberto } from './aberto.ts';
 import { Desconsiderar } from './decidir.tsx';
+import { CORES, ICONES } from './graus.ts';
 
 type Prova = NonNullable<DocumentoAberto['vereditos']>['prova'];
-
-const ICONES = { certo: IconCheck, aviso: IconAlertTriangle, errado: IconX, nada: IconMinus } as const;
-const CORES = { certo: 'teal', aviso: 'orange', errado: 'red', nada: 'gray' } as const;
 
 /** Each part of a proof by itself: an icon, its name, and how it is. */
 export function PartesDaProva({ prova }: { prova: Prova }) {

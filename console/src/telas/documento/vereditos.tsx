@@ -1,11 +1,9 @@
 import { Group, Paper, SimpleGrid, Text, ThemeIcon } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import type { DocumentoAberto } from './aberto.ts';
+import { CORES, ICONES } from './graus.ts';
 import { PartesDaProva } from './prova.tsx';
 
 const NOMES = { prova: 'Prova', esquema: 'Esquema', protocolo: 'Protocolo' } as const;
-const ICONES = { certo: IconCheck, aviso: IconAlertTriangle, errado: IconX, nada: IconMinus } as const;
-const CORES = { certo: 'teal', aviso: 'orange', errado: 'red', nada: 'gray' } as const;
 
 /** Words of the verdicts that the server keeps. A schema that does not fit is no fault of what was authorised. */
 const GRAUS: Readonly<Record<string, keyof typeof CORES>> = {

@@ -118,7 +118,7 @@ export function comoConsulta(filtro: Filtro, cliente: string | null): Consulta {
 }
 
 /** A way to understand what was typed besides names, numbers and keys: as what documents hold. */
-export interface Leitura {
+interface Leitura {
   campo: 'cfop' | 'ncm' | 'produto';
   valor: string;
   /** On the button that asks for it. */

@@ -4,7 +4,7 @@ import type { Resposta } from '../../api/rotas.ts';
 import { formatReais, plural } from '../../formatos/numeros.ts';
 import type { Consulta } from './filtro.ts';
 
-export type Totais = Resposta<'GET /documentos/totais'>;
+type Totais = Resposta<'GET /documentos/totais'>;
 
 /** Those of a note that counts, or may come to count. */
 const QUE_VALEM: ReadonlySet<string> = new Set(['Autorizada', 'Pendente']);

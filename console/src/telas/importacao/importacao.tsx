@@ -8,6 +8,7 @@ import type { Item, Opcoes, Resposta } from '../../api/rotas.ts';
 import { formatInstante } from '../../formatos/datas.ts';
 import { formatarBytes } from '../../formatos/numeros.ts';
 import { avisar, tellFalha } from '../../partes/avisos.ts';
+import { Chave } from '../../partes/chave.tsx';
 import { Copiar } from '../../partes/copiar.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
@@ -158,16 +159,7 @@ const COLUNAS: readonly Coluna<ItemImportado>[] = [
     celula: ({ caminho, chave, documentoId }) => (
       <div className="quebra" style={{ maxWidth: 520 }}>
         <Text size="sm">{caminho}</Text>
-        {chave &&
-          (documentoId ? (
-            <Elo para={`/documentos/${documentoId}`} size="xs" className="mono">
-              {chave}
-            </Elo>
-          ) : (
-            <Text size="xs" c="dimmed" className="mono">
-              {chave}
-            </Text>
-          ))}
+        <Chave chave={chave} documentoId={documentoId} />
       </div>
     ),
   },

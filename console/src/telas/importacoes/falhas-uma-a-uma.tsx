@@ -3,6 +3,7 @@ import { useAcao, useConsulta, usePaginas } from '../../api/consulta.ts';
 import type { Item } from '../../api/rotas.ts';
 import { formatInstante } from '../../formatos/datas.ts';
 import { avisar, tellFalha } from '../../partes/avisos.ts';
+import { Chave } from '../../partes/chave.tsx';
 import { Elo } from '../../partes/elo.tsx';
 import { Consultado, Linhas, Vazio } from '../../partes/estados.tsx';
 import { MostrarMais } from '../../partes/mostrar-mais.tsx';
@@ -23,16 +24,7 @@ const ONDE: Coluna<Falha> = {
         {arquivo.nome}
       </Elo>
       {caminho && <Text size="xs">{caminho}</Text>}
-      {chave &&
-        (documentoId ? (
-          <Elo para={`/documentos/${documentoId}`} size="xs" className="mono">
-            {chave}
-          </Elo>
-        ) : (
-          <Text size="xs" c="dimmed" className="mono">
-            {chave}
-          </Text>
-        ))}
+      <Chave chave={chave} documentoId={documentoId} />
       <Text size="xs" c="dimmed">
         {formatInstante(em)}
       </Text>

@@ -3,12 +3,10 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Resposta } from '../../api/rotas.ts';
 import { plural } from '../../formatos/numeros.ts';
 import { Elo } from '../../partes/elo.tsx';
 import { usePapel } from '../../sessao/sessao.tsx';
-
-type Painel = Resposta<'GET /inicio'>;
+import type { Painel } from './painel.ts';
 
 /** What a new office does first, until it has done it. */
 export function Passos({ painel: { passos, retidos } }: { painel: Painel }) {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Opcoes, Resposta } from '../../api/rotas.ts';
 
 export type Apontado = Opcoes<'POST /leiautes'>['corpo'];
-export type Campo = keyof Apontado['campos'];
+type Campo = keyof Apontado['campos'];
 export type Ramo = Resposta<'GET /notas-a-ensinar/{id}'>['ramos'][number];
 export type Situacao = NonNullable<Apontado['cancelada']>;
 
@@ -22,7 +22,7 @@ export const CAMPOS: readonly { campo: Campo; nome: string; necessario?: true }[
 ];
 
 export const nomeDoLugar = (lugar: readonly string[]) => lugar.join('/');
-export const isMesmo = (um: readonly string[] | undefined, outro: readonly string[] | null) =>
+const isMesmo = (um: readonly string[] | undefined, outro: readonly string[] | null) =>
   um !== undefined && outro !== null && nomeDoLugar(um) === nomeDoLugar(outro);
 
 /** What stands for a place in words, where it was pointed at. */

@@ -6,7 +6,7 @@ import { Vazio } from '../../partes/estados.tsx';
 import { Etiqueta } from '../../partes/etiquetas.tsx';
 import { type Coluna, Tabela } from '../../partes/tabela.tsx';
 
-export type Pedida = Resposta<'GET /manifestacoes'>['pedidas'][number];
+type Pedida = Resposta<'GET /manifestacoes'>['pedidas'][number];
 
 const ESTADOS: Readonly<Record<string, [cor: string, nome: string]>> = {
   pendente: ['blue', 'espera o envio'],
@@ -15,7 +15,7 @@ const ESTADOS: Readonly<Record<string, [cor: string, nome: string]>> = {
   recusada: ['red', 'recusada'],
 };
 
-export function EstadoDaPedida({ estado }: { estado: string }) {
+function EstadoDaPedida({ estado }: { estado: string }) {
   const [cor, nome] = ESTADOS[estado] ?? ['gray', estado];
   return <Etiqueta cor={cor}>{nome}</Etiqueta>;
 }

@@ -4,12 +4,12 @@ import { textoDoPdf } from '../../../../test/support/ler-pdf.ts';
 import { cfe, chaveCfe } from '../../../fiscal/cfe/amostras-de-teste.ts';
 import { cte, cteProc, protCte } from '../../../fiscal/cte/amostras-de-teste.ts';
 import { chave50, nacional } from '../../../fiscal/nfse/amostras-de-teste.ts';
-import { desenhar } from '../pdf.ts';
+import { drawDocumento } from '../pdf.ts';
 import type { ContextoDoPdf } from './marcas.ts';
 
 const textoDe = async (conteudo: string, contexto: Partial<ContextoDoPdf>) =>
   textoDoPdf(
-    await desenhar({
+    await drawDocumento({
       bytes: Buffer.from(conteudo),
       codificacao: 'utf-8',
       contexto: {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { montarDocumento, rotasDe } from './documentos.ts';
+import { assembleDocumento, rotasDe } from './documentos.ts';
 import { paginaDaApi } from './pagina.ts';
 import type { Caminho, Esquema } from './tipos.ts';
 
@@ -32,7 +32,7 @@ describe('a document', () => {
     const paths = Object.fromEntries(
       ['/envio/estado/{id}', '/leitura/{id}', '/envio', '/envios'].map((path) => [path, rota({})]),
     );
-    const documento = montarDocumento(
+    const documento = assembleDocumento(
       rotasDe({ paths }, () => true),
       API,
     );
@@ -67,7 +67,7 @@ describe('a document', () => {
 
   it('shows what callers say, such as their name of the server, as text', () => {
     const url = 'https://x"><script>alert(1)</script>';
-    const documento = montarDocumento(
+    const documento = assembleDocumento(
       rotasDe({ paths: { '/leitura': rota({}) } }, () => true),
       { ...API, url, areas: [] },
     );

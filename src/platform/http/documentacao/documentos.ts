@@ -34,7 +34,7 @@ export function rotasDe(todos: Pick<Documento, 'paths'>, inclui: (caminho: strin
 }
 
 /** Makes the document for one caller; every operation of it gets an example for the command line. */
-export function montarDocumento(rotas: Rotas, api: DescricaoDeApi): Documento {
+export function assembleDocumento(rotas: Rotas, api: DescricaoDeApi): Documento {
   const { title, version, description, tags, url, securitySchemes } = api;
   const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
   const documento: Documento = {

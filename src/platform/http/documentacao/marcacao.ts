@@ -8,7 +8,7 @@ export function escapar(text: string): string {
 export const codigo = (text: string) => `<code>${escapar(text)}</code>`;
 
 /** A text of one line, with its words in backticks. */
-export function frase(text: string): string {
+function frase(text: string): string {
   return text
     .split('`')
     .map((part, at) => (at % 2 === 1 ? codigo(part) : escapar(part)))

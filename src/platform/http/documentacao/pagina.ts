@@ -6,7 +6,7 @@ import { type Documento, type Esquema, type Operacao, operacoesDe, type Parametr
 
 type Operacional = ReturnType<typeof operacoesDe>[number];
 
-export interface Enderecos {
+interface Enderecos {
   /** Of the page, without trailing slash. */
   path: string;
   /** Of the document that it shows. */

@@ -27,7 +27,7 @@ export interface Parametro {
   examples?: Record<string, { value: unknown }>;
 }
 
-export interface Resposta {
+interface Resposta {
   description: string;
   content?: Record<string, { schema?: Esquema; 'x-codigos'?: string[] }>;
 }
@@ -46,7 +46,7 @@ export interface Operacao {
   'x-codeSamples'?: { lang: string; label: string; source: string }[];
 }
 
-export interface Servidor {
+interface Servidor {
   url: string;
   description?: string;
 }

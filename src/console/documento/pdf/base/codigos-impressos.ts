@@ -15,7 +15,7 @@ type Doc = PDFKit.PDFDocument;
 const CLARO = 10;
 
 /** Code 128, in set C where there are digits, in others where a CNPJ has letters. @fonte MOC NF-e 7.0, Anexo II */
-export function desenharBarras(doc: Doc, texto: string, { x, y, largura, altura }: Quadro): void {
+export function drawBarras(doc: Doc, texto: string, { x, y, largura, altura }: Quadro): void {
   const [simbolo] = bwipjs.raw({ bcid: 'code128', text: texto }) as { sbs: number[] }[];
   const faixas = simbolo?.sbs ?? [];
   const modulos = faixas.reduce((soma, uma) => soma + uma, 0) + 2 * CLARO;
@@ -29,7 +29,7 @@ export function desenharBarras(doc: Doc, texto: string, { x, y, largura, altura 
 }
 
 /** A square as large as its place, with the clear space that the code needs around it. @fonte ISO/IEC 18004 */
-export function desenharQr(doc: Doc, texto: string, { x, y, largura, altura }: Quadro): void {
+export function drawQr(doc: Doc, texto: string, { x, y, largura, altura }: Quadro): void {
   const { data } = encode(texto, { ecc: 'M', border: 2 });
   const lado = Math.min(largura, altura);
   const modulo = lado / data.length;

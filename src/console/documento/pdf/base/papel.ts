@@ -3,7 +3,7 @@
  * captions, codes, and at the end numbers of pages and marks across all of them. Measures are in points (1/72 inch).
  */
 import PDFDocument from 'pdfkit';
-import { desenharBarras, desenharQr, type Quadro } from './codigos-impressos.ts';
+import { drawBarras, drawQr, type Quadro } from './codigos-impressos.ts';
 import { type Ajuste, ajustar, ENTRELINHA, type Familia, imprimivel, nomeDaFonte } from './letras.ts';
 
 export type { Quadro } from './codigos-impressos.ts';
@@ -191,19 +191,19 @@ export class Papel {
   }
 
   /** The title of a block of rows. @returns where its first row begins */
-  titulo(y: number, texto: string, onde: { x?: number; largura?: number } = {}): number {
-    const { x = this.esquerda, largura = this.largura } = onde;
+  titulo(y: number, texto: string): number {
+    const { esquerda: x, largura } = this;
     const maiusculo = texto.toLocaleUpperCase('pt-BR');
     this.texto(maiusculo, { x, y: y + 2, largura, altura: 8 }, { tamanho: 6.5, negrito: true });
     return y + 10;
   }
 
   barras(texto: string, onde: Quadro): void {
-    desenharBarras(this.doc, texto, onde);
+    drawBarras(this.doc, texto, onde);
   }
 
   qr(texto: string, onde: Quadro): void {
-    desenharQr(this.doc, texto, onde);
+    drawQr(this.doc, texto, onde);
   }
 
   /**

@@ -91,10 +91,10 @@ export class Rolo {
   acabar({ titulo, marcas }: { titulo: string; marcas: readonly Marca[] }): Promise<Uint8Array> {
     const [primeira = [], ...demais] = this.#paginas();
     const papel = new Papel({ titulo, familia: 'Helvetica', margem: MARGEM, folha: tamanhoDe(primeira) });
-    desenharBlocos(papel, primeira);
+    drawBlocos(papel, primeira);
     for (const pagina of demais) {
       papel.novaPagina(tamanhoDe(pagina));
-      desenharBlocos(papel, pagina);
+      drawBlocos(papel, pagina);
     }
     return papel.acabar({ marcas });
   }
@@ -122,7 +122,7 @@ function tamanhoDe(blocos: readonly Bloco[]): readonly [number, number] {
   return [LARGURA, blocos.reduce((soma, { altura }) => soma + altura, 0) + 2 * MARGEM];
 }
 
-function desenharBlocos(papel: Papel, blocos: readonly Bloco[]): void {
+function drawBlocos(papel: Papel, blocos: readonly Bloco[]): void {
   let y = papel.topo;
   for (const bloco of blocos) {
     bloco.desenhar(papel, y);

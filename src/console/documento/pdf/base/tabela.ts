@@ -15,7 +15,7 @@ export interface Coluna {
 }
 
 /** Where the table begins on a page, and where it has to end. */
-export interface Espaco {
+interface Espaco {
   y: number;
   fim: number;
 }

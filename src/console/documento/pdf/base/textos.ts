@@ -1,5 +1,5 @@
 /** A document as its sheets read it: texts by their paths, each with a length that paper can take. */
-import { cortar } from '../../../../fiscal/limites-de-texto.ts';
+import { cutTexto } from '../../../../fiscal/limites-de-texto.ts';
 import { textAt, type XmlElement, type XmlTree } from '../../../../fiscal/xml/tree.ts';
 
 /** Characters. @fonte XSD TString and its kin: up to 255; of the texts below more */
@@ -26,7 +26,7 @@ export class Textos {
   /** Text at the end of a path below an element; '' when there is none. */
   em(de: XmlElement | null | undefined, ...nomes: string[]): string {
     const texto = textAt(this.tree, de, ...nomes);
-    return texto === null ? '' : cortar(texto, TEXTOS_LONGOS.get(nomes.at(-1) ?? '') ?? TEXTO_MAX);
+    return texto === null ? '' : cutTexto(texto, TEXTOS_LONGOS.get(nomes.at(-1) ?? '') ?? TEXTO_MAX);
   }
 
   /** Of these names the first that says something. */

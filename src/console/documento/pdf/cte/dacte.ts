@@ -19,7 +19,7 @@ const ORIGINARIOS: readonly Coluna[] = [1, 2].flatMap((): Coluna[] => [
   { titulo: 'Chave ou identificação', parte: 5 },
 ]);
 
-export async function desenharDacte(dados: DadosDoDacte, contexto: ContextoDoPdf): Promise<Uint8Array> {
+export async function drawDacte(dados: DadosDoDacte, contexto: ContextoDoPdf): Promise<Uint8Array> {
   const papel = new Papel({ titulo: `${nomeDaFolha(dados)} ${dados.chave}`, familia: 'Times' });
   const dacte = new Dacte(papel, dados);
   dacte.desenhar();

@@ -1,5 +1,5 @@
 /** What a DACTE says of the way of transport alone. @fonte MOC CT-e 4.00, Anexo II, and the annexes of the modals */
-import { cortar } from '../../../../fiscal/limites-de-texto.ts';
+import { cutTexto } from '../../../../fiscal/limites-de-texto.ts';
 import { childrenNamed, textAt, type XmlElement, type XmlTree } from '../../../../fiscal/xml/tree.ts';
 import { dia, dinheiro, quantidade } from '../base/formatos.ts';
 
@@ -87,7 +87,7 @@ export function camposDoModal(tree: XmlTree, modal: XmlElement | null): { rotulo
   const linhas = modal && Object.hasOwn(POR_MODAL, modal.localName) ? (POR_MODAL[modal.localName] ?? []) : [];
   return linhas.flatMap(([caminho, rotulo, escrever = (valor: string) => valor]) => {
     const valores = textosEm(tree, modal, caminho.split('/')).map(escrever);
-    return valores.length > 0 ? [{ rotulo, valor: cortar(valores.join(', '), VALOR_MAX) }] : [];
+    return valores.length > 0 ? [{ rotulo, valor: cutTexto(valores.join(', '), VALOR_MAX) }] : [];
   });
 }
 
@@ -95,7 +95,7 @@ function textosEm(tree: XmlTree, de: XmlElement | null, caminho: readonly string
   const [primeiro = '', ...resto] = caminho;
   if (resto.length === 0) {
     const texto = textAt(tree, de, primeiro);
-    return texto === null ? [] : [cortar(texto, VALOR_MAX)];
+    return texto === null ? [] : [cutTexto(texto, VALOR_MAX)];
   }
   return childrenNamed(de, primeiro)
     .slice(0, REPETIDOS_MAX)

@@ -33,7 +33,7 @@ interface Nomes {
 const NFCE: Nomes = { titulo: 'Documento Auxiliar da Nota Fiscal de Consumidor Eletrônica', nota: 'NFC-e' };
 const TIPO_2: Nomes = { titulo: 'DANFE Simplificado Tipo 2', nota: 'NF-e' };
 
-export function desenharCupom(nota: Nota, contexto: ContextoDoPdf): Promise<Uint8Array> {
+export function drawCupom(nota: Nota, contexto: ContextoDoPdf): Promise<Uint8Array> {
   const nomes = nota.de('ide', 'mod') === '55' ? TIPO_2 : NFCE;
   const rolo = new Rolo();
   emitente(rolo, nota, nomes);

@@ -1,5 +1,5 @@
 /** The extract of a CF-e SAT, as the till prints it. @fonte Especificação de Requisitos do SAT, 2.19, extrato do CF-e */
-import { cortar } from '../../../../fiscal/limites-de-texto.ts';
+import { cutTexto } from '../../../../fiscal/limites-de-texto.ts';
 import { childrenNamed, descend, type XmlElement, type XmlTree } from '../../../../fiscal/xml/tree.ts';
 import { descricaoDoCodigo } from '../../codigos.ts';
 import { cep, chaveEmGrupos, cpfCnpj, dia, dinheiro, hora, quantidade } from '../base/formatos.ts';
@@ -25,7 +25,7 @@ export function cupomSatDe(tree: XmlTree): CupomSat | null {
   return inf ? { textos: new Textos(tree), inf } : null;
 }
 
-export function desenharExtrato(cupom: CupomSat, contexto: ContextoDoPdf): Promise<Uint8Array> {
+export function drawExtrato(cupom: CupomSat, contexto: ContextoDoPdf): Promise<Uint8Array> {
   const chave = chaveDe(cupom);
   const rolo = new Rolo();
   cabecalho(rolo, cupom);
@@ -36,7 +36,7 @@ export function desenharExtrato(cupom: CupomSat, contexto: ContextoDoPdf): Promi
   return rolo.acabar({ titulo: `CF-e SAT ${chave}`, marcas: marcasDe(contexto) });
 }
 
-const chaveDe = ({ inf }: CupomSat) => cortar((inf.attributeValue('Id') ?? '').replace(/^CFe/, ''), 60);
+const chaveDe = ({ inf }: CupomSat) => cutTexto((inf.attributeValue('Id') ?? '').replace(/^CFe/, ''), 60);
 
 /** Text at the end of a path below `infCFe`. */
 const de = ({ textos, inf }: CupomSat, ...nomes: string[]) => textos.em(inf, ...nomes);
@@ -124,7 +124,7 @@ function totais(rolo: Rolo, cupom: CupomSat): void {
 function observacoes(rolo: Rolo, cupom: CupomSat): void {
   const { textos, inf } = cupom;
   for (const uma of childrenNamed(descend(inf, 'infAdic'), 'obsFisco').slice(0, LINHAS_MAX))
-    rolo.texto(`${cortar(uma.attributeValue('xCampo') ?? '', 60)}: ${textos.em(uma, 'xTexto')}`, {
+    rolo.texto(`${cutTexto(uma.attributeValue('xCampo') ?? '', 60)}: ${textos.em(uma, 'xTexto')}`, {
       tamanho: 7,
     });
   rolo.texto(de(cupom, 'infAdic', 'infCpl'), { tamanho: 7 });

@@ -1,5 +1,5 @@
 /** The additional information at the foot of a DANFE: what the note says besides, and what did not fit its boxes. */
-import { cortar } from '../../../../fiscal/limites-de-texto.ts';
+import { cutTexto } from '../../../../fiscal/limites-de-texto.ts';
 import { childrenNamed } from '../../../../fiscal/xml/tree.ts';
 import { chaveEmGrupos } from '../base/formatos.ts';
 import { ENTRELINHA, quebrar } from '../base/letras.ts';
@@ -45,7 +45,9 @@ function textoAdicional(papel: Papel, nota: Nota): string {
     ...papel.sobras.map(({ rotulo, valor }) => `${rotulo}: ${valor}`),
   ];
   const texto = partes.filter(Boolean).join('\n');
-  return texto.length <= CARACTERES_MAX ? texto : `${cortar(texto, CARACTERES_MAX)}\nO restante está no XML.`;
+  return texto.length <= CARACTERES_MAX
+    ? texto
+    : `${cutTexto(texto, CARACTERES_MAX)}\nO restante está no XML.`;
 }
 
 function referencias(nota: Nota): string[] {

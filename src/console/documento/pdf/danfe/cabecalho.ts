@@ -142,11 +142,11 @@ function crt(nota: Nota): string {
 function identificacao(papel: Papel, nota: Nota, onde: Onde): LugarDaFolha {
   const { x, y, largura } = onde;
   papel.moldura(onde);
-  const linha = (texto: string, top: number, tamanho: number, negrito = true) =>
+  const linha = (texto: string, top: number, tamanho: number) =>
     papel.texto(
       texto,
       { x: x + 2, y: y + top, largura: largura - 4, altura: tamanho + 1 },
-      { tamanho, minimo: 5, negrito, alinha: 'center' },
+      { tamanho, minimo: 5, negrito: true, alinha: 'center' },
     );
   linha('DANFE', 2, 14);
   papel.texto(

@@ -2,7 +2,7 @@
 import { instante } from '../base/formatos.ts';
 import type { Nota } from './nota.ts';
 
-export interface Contingencia {
+interface Contingencia {
   texto: string;
   /** Instead of the protocol, where the note has none yet. */
   semProtocolo: string;

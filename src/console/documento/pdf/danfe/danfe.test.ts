@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { growth, LINEAR } from '../../../../../test/support/crescimento.ts';
 import { textoDoPdf } from '../../../../../test/support/ler-pdf.ts';
 import { DESTINATARIO, item, nota, processada, protocolo } from '../../../../fiscal/amostras-de-teste.ts';
-import { desenhar } from '../../pdf.ts';
+import { drawDocumento } from '../../pdf.ts';
 
 const many = (n: number, make: (i: number) => string) =>
   Array.from({ length: n }, (_, i) => make(i)).join('');
@@ -20,7 +20,7 @@ const CONTEXTO = {
 };
 
 const pdfDe = (xml: string, contexto: Partial<typeof CONTEXTO> = {}) =>
-  desenhar({ bytes: Buffer.from(xml), codificacao: 'utf-8', contexto: { ...CONTEXTO, ...contexto } });
+  drawDocumento({ bytes: Buffer.from(xml), codificacao: 'utf-8', contexto: { ...CONTEXTO, ...contexto } });
 const textoDe = async (...de: Parameters<typeof pdfDe>) => textoDoPdf(await pdfDe(...de));
 const paginasDe = (pdf: Uint8Array) =>
   Buffer.from(pdf)
@@ -224,7 +224,7 @@ describe('what a DANFE may be made to cost', () => {
       const bytes = Buffer.from(
         processada(nota({ itens: many(n, (i) => item(i + 1, '5102', '1.00')) }) + protocolo()),
       );
-      return () => desenhar({ bytes, codificacao: 'utf-8', contexto: CONTEXTO });
+      return () => drawDocumento({ bytes, codificacao: 'utf-8', contexto: CONTEXTO });
     }, 200);
     assert.ok(razao < LINEAR, `${razao.toFixed(1)} times for four times as many items`);
   });

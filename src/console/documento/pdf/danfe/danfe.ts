@@ -19,7 +19,7 @@ const ITENS_MIN = 70;
 /** The value of `tpImp` that asks for a sheet that lies. */
 const PAISAGEM = '2';
 
-export async function desenharDanfe(nota: Nota, contexto: ContextoDoPdf): Promise<Uint8Array> {
+export async function drawDanfe(nota: Nota, contexto: ContextoDoPdf): Promise<Uint8Array> {
   const deitada = nota.de('ide', 'tpImp') === PAISAGEM;
   const folha = deitada ? ([A4[1], A4[0]] as const) : A4;
   const papel = new Papel({ titulo: `DANFE ${nota.chave}`, familia: 'Times', folha });

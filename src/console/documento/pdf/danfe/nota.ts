@@ -1,6 +1,6 @@
 /** A NF-e or NFC-e as its sheets read it. */
 
-import { cortar } from '../../../../fiscal/limites-de-texto.ts';
+import { cutTexto } from '../../../../fiscal/limites-de-texto.ts';
 import { child, childrenNamed, descend, type XmlElement, type XmlTree } from '../../../../fiscal/xml/tree.ts';
 import { Textos } from '../base/textos.ts';
 
@@ -45,7 +45,7 @@ export class Nota extends Textos {
   }
 
   get chave(): string {
-    return cortar((this.inf.attributeValue('Id') ?? '').replace(/^NFe/, ''), 60);
+    return cutTexto((this.inf.attributeValue('Id') ?? '').replace(/^NFe/, ''), 60);
   }
 
   get emissao(): string {

@@ -7,7 +7,7 @@ import { enderecoDe } from './cabecalho.ts';
 import { type Nota, temLeiauteRtc } from './nota.ts';
 
 /** A block with the height that it takes; 0 where a note has nothing for it. */
-export interface Quadro {
+interface Quadro {
   altura: (nota: Nota) => number;
   desenhar: (papel: Papel, nota: Nota, topo: number) => number;
 }

@@ -7,7 +7,7 @@ import type { Nota } from './nota.ts';
 
 const FOLHA = [mm(100), mm(150)] as const;
 
-export function desenharSimplificado(nota: Nota, contexto: ContextoDoPdf): Promise<Uint8Array> {
+export function drawSimplificado(nota: Nota, contexto: ContextoDoPdf): Promise<Uint8Array> {
   const papel = new Papel({
     titulo: `DANFE simplificado ${nota.chave}`,
     familia: 'Times',

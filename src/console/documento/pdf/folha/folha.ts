@@ -15,13 +15,13 @@ const COLUNAS = 3;
 const CURTO = 46;
 const SOMBRA = '#f2f2f2';
 
-export interface DaFolha {
+interface DaFolha {
   contexto: ContextoDoPdf;
   grupos: readonly Grupo[];
   itens: readonly ItemLegivel[];
 }
 
-export function desenharFolha(dados: DaFolha): Promise<Uint8Array> {
+export function drawFolha(dados: DaFolha): Promise<Uint8Array> {
   const { titulo, chave } = dados.contexto;
   const papel = new Papel({ titulo: `${titulo} ${chave}`, familia: 'Helvetica' });
   new Folha(papel, dados).desenhar();

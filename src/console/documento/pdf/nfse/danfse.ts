@@ -12,7 +12,7 @@ const FILA = 20;
 const TITULO = 11;
 const SOMBRA = '#f2f2f2';
 
-export function desenharDanfse(nota: NotaNacional, contexto: ContextoDoPdf): Promise<Uint8Array> {
+export function drawDanfse(nota: NotaNacional, contexto: ContextoDoPdf): Promise<Uint8Array> {
   const papel = new Papel({ titulo: `DANFSe ${nota.chave}`, familia: 'Helvetica' });
   const danfse = new Danfse(papel, nota);
   danfse.desenhar();

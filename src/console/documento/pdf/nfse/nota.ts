@@ -1,5 +1,5 @@
 /** A national NFS-e as its sheet reads it. */
-import { cortar } from '../../../../fiscal/limites-de-texto.ts';
+import { cutTexto } from '../../../../fiscal/limites-de-texto.ts';
 import { child, descend, type XmlElement, type XmlTree } from '../../../../fiscal/xml/tree.ts';
 import { descricaoDoCodigo } from '../../codigos.ts';
 import { Textos } from '../base/textos.ts';
@@ -34,7 +34,7 @@ export class NotaNacional extends Textos {
   }
 
   get chave(): string {
-    return cortar((this.inf.attributeValue('Id') ?? '').replace(/^NFS/, ''), 60);
+    return cutTexto((this.inf.attributeValue('Id') ?? '').replace(/^NFS/, ''), 60);
   }
 
   /** A code with what it means. */
