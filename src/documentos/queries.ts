@@ -25,6 +25,7 @@ export const DA_MESMA_CHAVE = [
   'classe',
   'identidade',
   'chave',
+  'destinatario',
   'status',
   'status_protocolo',
   'carta_correcao',

@@ -146,6 +146,23 @@ export function readAmbiente(
   );
 }
 
+/** Refuses the answer of another environment: what was tried in homologação authorises, registers and cancels nothing. */
+export function refuseOutroAmbiente(
+  context: Contexto,
+  asked: XmlElement | null,
+  answer: XmlElement,
+): Recusa | null {
+  const said = textAt(context.tree, answer, 'tpAmb');
+  const wanted = asked && textAt(context.tree, asked, 'tpAmb');
+  if (said === null || wanted === null || said === wanted) return null;
+  return refuseAt(
+    context,
+    'protocolo_de_outro_ambiente',
+    `A resposta da SEFAZ é do ambiente ${said.slice(0, 10)} (tpAmb) e o que ela responde é do ${wanted.slice(0, 10)}; 1 é produção e 2, homologação. Envie o documento com a sua própria resposta.`,
+    { element: answer, missing: 'tpAmb' },
+  );
+}
+
 /** Reads a 44-character key out of an element, or refuses. */
 export function readChaveField(
   context: Contexto,

@@ -5,6 +5,7 @@
  */
 import { validoEm } from './assinatura/signatario.ts';
 import { splitChave } from './chave.ts';
+import { N_PROT } from './dfe/partes.ts';
 import {
   type Chave,
   type CpfCnpj,
@@ -152,7 +153,7 @@ function doProtocolo(registro: RegistroAJulgar): FalhaDeProva[] {
   const { protocolo } = registro;
   if (protocolo === null) return [F.semProtocolo];
   const digVal = protocolo.digVal?.replace(/\s+/g, '') ?? '';
-  if (digVal === '' || !protocolo.nProt) return [F.protocoloIncompleto];
+  if (digVal === '' || !N_PROT.test(protocolo.nProt ?? '')) return [F.protocoloIncompleto];
   return digVal === registro.digest ? [] : [F.protocoloDeOutroConteudo];
 }
 

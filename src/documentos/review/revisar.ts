@@ -202,10 +202,12 @@ async function showAgain(
     );
   const notas = (await daChave()).filter(({ classe }) => classe === 'documento');
   const trocados = new Set(notas.map(({ id }) => id));
-  await applyEventos(trx, { contadorId, chaves: [chave], trocados, antes: [], novos: [] });
+  const aplicados = { contadorId, chaves: [chave], trocados, antes: [], novos: [] };
+  const { crescidos } = await applyEventos(trx, aplicados);
   const { mudadas } = await applyGemeas(trx, { contadorId, chaves: [chave] });
   const antes = new Map(notas.map((nota) => [nota.id, nota.status]));
   const mudados = new Map<number, Motivo>([...mudadas].map((id) => [id, 'gemea']));
+  for (const id of crescidos) mudados.set(id, motivo);
   if (sempre === 'este') mudados.set(linha.id, motivo);
   if (sempre === 'a nota') for (const { id } of notas) mudados.set(id, motivo);
   for (const { id, status } of await daChave())

@@ -7,6 +7,7 @@ import { parseChave50, splitChave } from '../../fiscal/chave.ts';
 import { ATOR_INTERESSADO } from '../../fiscal/eventos/tabela.ts';
 import { together } from '../../platform/db/together.ts';
 import { PAPEL_EM_CODIGO } from '../lean/codigos.ts';
+import { writeProva } from '../lean/prova-guardada.ts';
 import {
   addParticipantes,
   type DaMesmaChave,
@@ -112,6 +113,7 @@ function comoGuardado({ candidato, linha }: Novo): DaMesmaChave {
     classe: linha.classe,
     identidade: linha.identidade,
     chave: linha.chave,
+    destinatario: linha.destinatario ?? null,
     status: linha.status,
     status_protocolo: linha.status_protocolo,
     carta_correcao: linha.carta_correcao ?? 0,
@@ -175,13 +177,15 @@ function fracosDe({ documento, eventos }: Grupo): number[] {
 }
 
 /**
- * Whom events of 110150 name takes part in the document itself. @returns the documents that have such a party now
+ * Whom events of 110150 name takes part in the document itself, if they are proven as well as it is: anybody can write one that
+ * lets himself have the note of somebody else. @returns the documents that have such a party now
  */
 async function autorizarNomeados(trx: Trx, todos: readonly Grupo[]): Promise<ReadonlySet<number>> {
   const documentoDe = new Map<number, DaMesmaChave>();
   for (const { documento, eventos } of todos)
     for (const evento of eventos)
-      if (evento.evento_codigo === ATOR_INTERESSADO) documentoDe.set(evento.id, documento);
+      if (evento.evento_codigo === ATOR_INTERESSADO && autoriza(evento, documento))
+        documentoDe.set(evento.id, documento);
   if (documentoDe.size === 0) return new Set();
   const documentos = new Set([...documentoDe.values()].map(({ id }) => id));
   const partes = await findParticipantes(trx, [...documentoDe.keys(), ...documentos]);
@@ -195,6 +199,11 @@ async function autorizarNomeados(trx: Trx, todos: readonly Grupo[]): Promise<Rea
   return new Set(rows.map(({ documento_id }) => documento_id));
 }
 
+function autoriza({ prova, afastado }: DaMesmaChave, documento: DaMesmaChave): boolean {
+  return afastado !== 1 && (prova ?? DECLARADA) > DECLARADA && !ehFraca(prova ?? DECLARADA, documento);
+}
+
+const DECLARADA = writeProva('declarada');
 const AUTORIZADO = PAPEL_EM_CODIGO.escrever('autorizado');
 
 /** Rows for each party and each event that has not had them: not for each event of the document whenever one comes. */

@@ -4,6 +4,7 @@
  * until something stronger comes. What a person set aside changes nothing.
  */
 
+import { mesmaRaiz } from '../../fiscal/prova.ts';
 import { effectiveStatus, type StatusEfetivo } from '../../fiscal/status.ts';
 import { type EfeitoEvento, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
 import { writeProva } from '../lean/prova-guardada.ts';
@@ -11,10 +12,11 @@ import type { DaMesmaChave } from '../queries.ts';
 
 export type DocumentoDoStatus = Pick<
   DaMesmaChave,
-  'status_protocolo' | 'status_alegado' | 'status_gemea' | 'prova' | 'nprot'
+  'chave' | 'destinatario' | 'status_protocolo' | 'status_alegado' | 'status_gemea' | 'prova' | 'nprot'
 >;
 export type EventoDoStatus = Pick<
   DaMesmaChave,
+  | 'destinatario'
   | 'evento_codigo'
   | 'evento_sequencia'
   | 'evento_efeito'
@@ -49,7 +51,7 @@ export function statusMostrado(
 }
 
 function statusPorSi(documento: DocumentoDoStatus, eventos: readonly EventoDoStatus[]): StatusMostrado {
-  const valem = eventos.filter(({ afastado }) => afastado !== 1);
+  const valem = eventos.filter((evento) => evento.afastado !== 1 && !manifestaPorOutro(evento, documento));
   const derived = effectiveStatus({
     statusProtocolo: (documento.status_alegado ?? documento.status_protocolo) as StatusEfetivo['status'],
     eventos: valem.map((evento) => ({
@@ -68,6 +70,18 @@ function statusPorSi(documento: DocumentoDoStatus, eventos: readonly EventoDoSta
     manifestacao,
     prova: provaDoStatus(documento, valem),
   };
+}
+
+/**
+ * Anybody with a certificate can sign that he knows nothing of an NF-e, or confirm it: only its recipient's word counts, from
+ * whichever branch. @fonte NT 2020.001, rejeição 575
+ */
+function manifestaPorOutro(
+  { evento_efeito, destinatario: autor }: EventoDoStatus,
+  { chave, destinatario }: DocumentoDoStatus,
+): boolean {
+  if (evento_efeito !== 'manifestacao' || chave.slice(20, 22) !== '55') return false;
+  return autor !== null && destinatario !== null && !mesmaRaiz(autor, destinatario);
 }
 
 function provaDoStatus(documento: DocumentoDoStatus, eventos: readonly EventoDoStatus[]): number | null {

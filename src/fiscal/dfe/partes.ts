@@ -74,7 +74,7 @@ const ORDEM: readonly (Documento['statusProtocolo'] | null)[] = [
   null,
 ];
 
-/** The answer that counts: one that speaks of this very key before one of another, then as {@link ORDEM} has them. */
+/** The answer that counts: one that speaks of this very document before one of another, then as {@link ORDEM} has them. */
 function findInfProt(
   nomes: NomesDoDfe,
   tree: XmlTree,
@@ -83,9 +83,11 @@ function findInfProt(
   const { answers, inf } = input;
   if (answers.length < 2) return answers[0] ?? null;
   const key = withoutLiteral(idOf(inf) ?? '', nomes.documentos[0]).toUpperCase();
+  const ambiente = textAt(tree, child(inf, 'ide'), 'tpAmb');
+  const isOther = (said: string | null, own: string | null) => said !== null && own !== null && said !== own;
   const rank = (answer: XmlElement): number => {
-    const said = textAt(tree, answer, nomes.chave);
-    const foreign = said !== null && said.toUpperCase() !== key;
+    const said = textAt(tree, answer, nomes.chave)?.toUpperCase() ?? null;
+    const foreign = isOther(said, key) || isOther(textAt(tree, answer, 'tpAmb'), ambiente);
     return Number(foreign) * ORDEM.length + ORDEM.indexOf(statusDoProtocolo(textAt(tree, answer, 'cStat')));
   };
   return answers.reduce((best, next) => (rank(next) < rank(best) ? next : best));

@@ -10,6 +10,7 @@ import {
   readDateField,
   readProtocolo,
   refuseAt,
+  refuseOutroAmbiente,
   refuseRepeated,
   sefazWords,
 } from '../leitura.ts';
@@ -92,6 +93,8 @@ export function parseCancelamentoAntigo(input: {
       { element: answer, missing: 'cStat' },
     );
   }
+  const outroAmbiente = refuseOutroAmbiente(context, request, answer);
+  if (outroAmbiente) return outroAmbiente;
   const environment = readAmbiente(context, [answer, request]);
   if (!environment.ok) return environment;
   const date = readDateField(context, answer, { names: ['dhRecbto'], cUF: key.chave.slice(0, 2) });

@@ -222,6 +222,16 @@ describe('rejections', () => {
     assert.match(refuse({ cStat: '501' }).rejeicao.mensagem, /^Evento rejeitado pela SEFAZ \[501\]/);
   });
 
+  it('an answer of homologação registers nothing in produção, nor the other way round', () => {
+    for (const [tpAmb, outro] of [
+      ['1', '2'],
+      ['2', '1'],
+    ] as const) {
+      const xml = procEvento({ tpAmb }).replace(/(<retEvento.*<tpAmb>)\d/s, `$1${outro}`);
+      assert.equal(refuse(xml).rejeicao.codigo, 'protocolo_de_outro_ambiente');
+    }
+  });
+
   it('an answer to another sequence of the same kind is no answer', () => {
     const answer = eventoXml({ codigo: '110110', sequencia: '2' }).replace(/^.*<\/evento>/, '');
     const refused = refuse({ codigo: '110110', sequencia: '1', resposta: answer });

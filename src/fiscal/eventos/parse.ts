@@ -13,6 +13,7 @@ import {
   readDateField,
   readProtocolo,
   refuseAt,
+  refuseOutroAmbiente,
   refuseRepeated,
   sefazWords,
 } from '../leitura.ts';
@@ -291,6 +292,8 @@ function eventReader(familia: FamiliaDeEventos): LeitorDe<Evento> {
     const judged = judgeAnswer(context, pedido);
     if (!judged.ok) return judged;
     const { answer, protocolo } = judged;
+    const outroAmbiente = refuseOutroAmbiente(context, request, answer);
+    if (outroAmbiente) return outroAmbiente;
     const environment = readAmbiente(context, [request, answer]);
     if (!environment.ok) return environment;
     const date = readDateField(context, request, { names: ['dhEvento'], cUF: chave.slice(0, 2) });
