@@ -95,6 +95,15 @@ describe('a tar archive', () => {
       expected,
     );
   });
+
+  it('that holds a file in part says so of it', async () => {
+    const parts = ['S', 'M'].map((tipo) => ({ nome: `${tipo}.xml`, bytes: '<a/>', tipo }));
+    assert.deepEqual(await lines(tarDe(...parts, xml('a.xml'))), [
+      'S.xml ! recipiente_danificado',
+      'M.xml ! recipiente_danificado',
+      `a.xml = ${NOTA}`,
+    ]);
+  });
 });
 
 describe('a compressed file', () => {
