@@ -13,6 +13,7 @@ import { applyEventos } from '../store/aplicar-eventos.ts';
 import { maisForte, podeSerEscolhida, statusAlegado, type Versao } from '../store/decidir.ts';
 import { entregar } from '../store/entregar.ts';
 import { applyGemeas } from '../store/gemeas.ts';
+import { updateAfastado } from '../store/queries-eventos.ts';
 import { outraEntrada, servirLida, type VersaoLida } from '../store/servir.ts';
 import { ehFraca, forcaDoCancelamento } from '../store/status-mostrado.ts';
 import { versaoDaLinha } from '../store/versoes.ts';
@@ -57,7 +58,7 @@ async function afastarEvento(
     ({ classe, ambiente }) => classe === 'documento' && ambiente === linha.ambiente,
   );
   if (afastar && !podeSerAfastado(linha, nota)) return 'provado';
-  await revisao.updateAfastado(trx, { id: linha.id, afastado: afastar ? 1 : 0 });
+  await updateAfastado(trx, { id: linha.id, afastado: afastar ? 1 : 0 });
   return 'feito';
 }
 

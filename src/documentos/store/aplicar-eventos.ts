@@ -24,6 +24,7 @@ import { findPapeisListados, findParticipacoes, upsertParticipacoes } from './qu
 import {
   type NovoStatus,
   touchDocumentos,
+  updateAfastado,
   updateStatus,
   updateStatusDasParticipacoes,
 } from './queries-eventos.ts';
@@ -43,7 +44,7 @@ interface Grupo {
  * @param input.novos what is new, with its row
  * @returns ids of the documents whose status was derived anew, and of their events, whose parties may have grown; crescidos:
  * of the documents, those that have parties now that they had not; comNota: of the keys that have events, those whose document of production is there; fracos: events that are proven less than the
- * document that they speak of
+ * document that they speak of; afastados: of those that are new, the ones that were set aside with what a person had set aside
  */
 export async function applyEventos(
   trx: Trx,
@@ -60,6 +61,7 @@ export async function applyEventos(
   crescidos: number[];
   comNota: ReadonlySet<string>;
   fracos: ReadonlySet<number>;
+  afastados: ReadonlySet<number>;
 }> {
   const { contadorId, chaves, trocados } = input;
   // Rows that were replaced are no longer as they were.
@@ -68,7 +70,11 @@ export async function applyEventos(
   const eventos = todos.filter(({ classe }) => classe === 'evento');
   const mudados = new Set(trocados);
   for (const { candidato } of input.novos) mudados.add(idDe(candidato));
-  const agrupados = agrupar({ documentos, eventos, trocados, mudados });
+  const novos = new Set(input.novos.map(({ candidato }) => idDe(candidato)));
+  const comTodos = agrupar({ documentos, eventos, trocados, mudados });
+  const afastados = new Set(comTodos.flatMap((grupo) => jaAfastadosEm(grupo, novos)));
+  for (const id of afastados) await updateAfastado(trx, { id, afastado: 1 });
+  const agrupados = afastados.size === 0 ? comTodos : comTodos.map((grupo) => semEfeito(grupo, afastados));
   const crescidos = await autorizarNomeados(trx, agrupados);
   // Whom an event names is told of all events of the document, those that came before too.
   const grupos = agrupados.map((grupo) =>
@@ -85,6 +91,7 @@ export async function applyEventos(
     crescidos: [...crescidos],
     comNota: new Set(documentos.filter(ehDeProducao).map(({ chave }) => chave)),
     fracos: new Set(grupos.flatMap(fracosDe)),
+    afastados,
   };
 }
 
@@ -168,6 +175,24 @@ function mostramOutro(
   if (ids.length === 0) return [];
   const novosIds = new Set(novos.map(({ candidato }) => idDe(candidato)));
   return ids.filter((id) => !novosIds.has(id));
+}
+
+/**
+ * New cancellations that are proven no better than one that a person has set aside: who wrote that one can write another, and
+ * nothing but something stronger settles it.
+ */
+function jaAfastadosEm({ documento, eventos }: Grupo, novos: ReadonlySet<number>): number[] {
+  const cancelamentos = eventos.filter(({ evento_efeito }) => evento_efeito === 'cancela');
+  const forca = (evento: DaMesmaChave) => forcaDoCancelamento(evento, documento);
+  const teto = Math.max(-1, ...cancelamentos.filter(({ afastado }) => afastado === 1).map(forca));
+  return cancelamentos.filter((evento) => novos.has(evento.id) && forca(evento) <= teto).map(({ id }) => id);
+}
+
+function semEfeito(grupo: Grupo, afastados: ReadonlySet<number>): Grupo {
+  const eventos = grupo.eventos.map(
+    (evento): DaMesmaChave => (afastados.has(evento.id) ? { ...evento, afastado: 1 } : evento),
+  );
+  return { ...grupo, eventos };
 }
 
 function fracosDe({ documento, eventos }: Grupo): number[] {

@@ -24,6 +24,8 @@ export interface Contexto {
   esperados: ReadonlySet<string>;
   /** Events that are proven less than what they speak of. */
   fracos: ReadonlySet<number>;
+  /** New events that were set aside with what a person had set aside. */
+  afastados: ReadonlySet<number>;
   /** Forms of an NFS-e that was cancelled in one of them (`gemeas.ts`). */
   gemeas: Gemeas;
 }
@@ -129,7 +131,9 @@ function doRegistro(
     default:
       return {
         resultado: registro.classe === 'evento' ? RESULTADO.evento : RESULTADO.novo,
-        ...avisoDeProva(peca, contexto.fracos.has(documentoId)),
+        ...(contexto.afastados.has(documentoId)
+          ? JA_DESCONSIDERADO
+          : avisoDeProva(peca, contexto.fracos.has(documentoId))),
       };
   }
 }
@@ -171,6 +175,13 @@ const GRAVES: readonly FalhaDeProva[] = [
   FALHA_DE_PROVA.autorSemPoder,
   FALHA_DE_PROVA.chaveDeOutroEmitente,
 ];
+
+const JA_DESCONSIDERADO = {
+  codigo: 'evento_sem_prova',
+  mensagem:
+    'O escritório já desconsiderou um cancelamento desta nota que não está provado, e este não está mais: também fica desconsiderado, ' +
+    'e nada muda até chegar prova mais forte. Se for verdadeiro, considere-o na página do documento.',
+} as const;
 
 /** Events that change nothing need no proof. */
 function avisoDeProva(
