@@ -25,6 +25,7 @@ export const DA_MESMA_CHAVE = [
   'classe',
   'identidade',
   'chave',
+  'emitido_em',
   'destinatario',
   'status',
   'status_protocolo',

@@ -108,7 +108,7 @@ export async function findConteudo(db: Leitor, input: { documentoId: number; ver
 export async function findNota(db: Leitor, input: { contador_id: number; chave: string; ambiente: number }) {
   return db
     .selectFrom('documento')
-    .select(['id', 'modelo', 'numero', 'status', 'prova', 'nprot'])
+    .select(['id', 'chave', 'emitido_em', 'modelo', 'numero', 'status', 'prova', 'nprot'])
     .where('contador_id', '=', input.contador_id)
     .where('chave', '=', input.chave)
     .where('classe', '=', 'documento')

@@ -64,10 +64,10 @@ async function afastarEvento(
 
 /** Whether a person may set an event aside: it is only declared, or proven less than its document. */
 export function podeSerAfastado(
-  evento: Pick<queries.DaMesmaChave, 'prova' | 'protocolo_da_nota'>,
-  nota: Pick<queries.DaMesmaChave, 'prova' | 'nprot'> | undefined,
+  evento: Pick<queries.DaMesmaChave, 'prova' | 'protocolo_da_nota' | 'emitido_em'>,
+  nota: Pick<queries.DaMesmaChave, 'chave' | 'emitido_em' | 'prova' | 'nprot'> | undefined,
 ): boolean {
-  const forca = forcaDoCancelamento(evento, nota ?? { nprot: null });
+  const forca = forcaDoCancelamento(evento, nota);
   return forca === writeProva('declarada') || (nota !== undefined && ehFraca(forca, nota));
 }
 

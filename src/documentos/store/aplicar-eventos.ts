@@ -120,6 +120,7 @@ function comoGuardado({ candidato, linha }: Novo): DaMesmaChave {
     classe: linha.classe,
     identidade: linha.identidade,
     chave: linha.chave,
+    emitido_em: linha.emitido_em,
     destinatario: linha.destinatario ?? null,
     status: linha.status,
     status_protocolo: linha.status_protocolo,

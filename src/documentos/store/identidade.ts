@@ -154,7 +154,8 @@ function mostradoNoInicio(
   const nprot = registro.protocolo?.nProt ?? null;
   return statusMostrado(
     {
-      ...{ chave: registro.chave, destinatario: null, status_protocolo: inicial, status_alegado: alegado },
+      ...{ chave: registro.chave, emitido_em: 0, destinatario: null },
+      ...{ status_protocolo: inicial, status_alegado: alegado },
       ...{ status_gemea: null, prova: forca, nprot },
     },
     [],

@@ -160,6 +160,10 @@ function atualizado({ registro }: PecaComRegistro, serve: boolean): Desfecho {
   };
 }
 
+const CANCELADA_SEM_PROVA =
+  'O documento consta como Cancelada, marcado como só declarado: a resposta que diz isso não é assinada por ninguém. ' +
+  'Para provar, envie o XML do evento de cancelamento, assinado por quem emitiu.';
+
 const QUE_PROVA: Readonly<Record<string, string>> = {
   Cancelada: 'envie o XML do evento de cancelamento (procEventoNFe), assinado por quem emitiu',
 };
@@ -176,6 +180,8 @@ const GRAVES: readonly FalhaDeProva[] = [
   FALHA_DE_PROVA.chaveDeOutroEmitente,
 ];
 
+const DE_OUTRA_NOTA = 'o protocolo que ele cita é de outra nota, ou a sua data é anterior à dela';
+
 const JA_DESCONSIDERADO = {
   codigo: 'evento_sem_prova',
   mensagem:
@@ -185,21 +191,33 @@ const JA_DESCONSIDERADO = {
 
 /** Events that change nothing need no proof. */
 function avisoDeProva(
-  { registro, prova: { falhas } }: PecaComRegistro,
+  { registro, prova: { prova, falhas } }: PecaComRegistro,
   fraco: boolean,
 ): Omit<Desfecho, 'resultado'> {
-  const muda = registro.classe === 'evento' && registro.efeito !== 'nenhum';
-  if (fraco && muda) {
+  if (registro.classe === 'evento' && registro.autorizados && (fraco || prova === 'declarada')) {
     return {
       codigo: 'evento_sem_prova',
       mensagem:
-        `O evento não está provado como o documento de que fala (${falhasPorExtenso(falhas) || 'o protocolo que ele cita é de outra nota'}): ` +
+        `O evento não está provado como a nota de que fala (${falhasPorExtenso(falhas)}): quem ele autoriza não a recebe até chegar o ` +
+        'evento assinado por quem pode autorizar.',
+    };
+  }
+  const muda = registro.classe === 'evento' && registro.efeito !== 'nenhum';
+  if (muda && (fraco || (prova === 'declarada' && !falhas.includes(FALHA_DE_PROVA.municipal)))) {
+    return {
+      codigo: 'evento_sem_prova',
+      mensagem:
+        `O evento não está provado como o documento de que fala (${falhasPorExtenso(falhas) || DE_OUTRA_NOTA}): ` +
         'o que ele muda fica marcado como só declarado até chegar prova mais forte. Se não for verdadeiro, desconsidere-o na página do documento.',
     };
   }
   const graves = falhas.filter((falha) => GRAVES.includes(falha));
-  if (graves.length === 0 || falhas.includes(FALHA_DE_PROVA.municipal))
-    return { codigo: null, mensagem: null };
+  if (falhas.includes(FALHA_DE_PROVA.municipal)) return { codigo: null, mensagem: null };
+  const cancelada = registro.classe === 'documento' && registro.statusProtocolo === 'Cancelada';
+  if (graves.length === 0)
+    return cancelada && registro.modelo !== 'NFSe' && prova !== 'sefaz'
+      ? { codigo: 'status_sem_prova', mensagem: CANCELADA_SEM_PROVA }
+      : { codigo: null, mensagem: null };
   return {
     codigo: 'sem_prova',
     mensagem: `Guardado, mas só declarado: ${falhasPorExtenso(graves)}. Confira com quem enviou antes de usar.`,

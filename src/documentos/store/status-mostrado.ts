@@ -12,10 +12,18 @@ import type { DaMesmaChave } from '../queries.ts';
 
 export type DocumentoDoStatus = Pick<
   DaMesmaChave,
-  'chave' | 'destinatario' | 'status_protocolo' | 'status_alegado' | 'status_gemea' | 'prova' | 'nprot'
+  | 'chave'
+  | 'emitido_em'
+  | 'destinatario'
+  | 'status_protocolo'
+  | 'status_alegado'
+  | 'status_gemea'
+  | 'prova'
+  | 'nprot'
 >;
 export type EventoDoStatus = Pick<
   DaMesmaChave,
+  | 'emitido_em'
   | 'destinatario'
   | 'evento_codigo'
   | 'evento_sequencia'
@@ -101,13 +109,24 @@ export function ehFraca(forca: number, { prova }: Pick<DocumentoDoStatus, 'prova
   return forca < Math.min(prova ?? DECLARADA, ASSINADA);
 }
 
+/** Clocks of issuers differ, and old layouts tell the day only. */
+const RELOGIO_MS = 24 * 3_600_000;
+
 /**
- * A cancellation that names another protocol was not made for this document. @fonte NT 2011.006, evento 110111, campo nProt
+ * A cancellation that names another protocol, or was made before there was anything to cancel, was not made for this document.
+ * @fonte NT 2011.006, evento 110111, campo nProt; MOC 7.0, rejeição 577 (data do evento menor que a da emissão)
  */
 export function forcaDoCancelamento(
-  { prova, protocolo_da_nota }: Pick<EventoDoStatus, 'prova' | 'protocolo_da_nota'>,
-  { nprot }: Pick<DocumentoDoStatus, 'nprot'>,
+  {
+    prova,
+    protocolo_da_nota,
+    emitido_em,
+  }: Pick<EventoDoStatus, 'prova' | 'protocolo_da_nota' | 'emitido_em'>,
+  nota: Pick<DocumentoDoStatus, 'chave' | 'nprot' | 'emitido_em'> | undefined,
 ): number {
+  const nprot = nota?.nprot ?? null;
   const deOutra = protocolo_da_nota !== null && nprot !== null && protocolo_da_nota !== nprot;
-  return deOutra ? DECLARADA : (prova ?? DECLARADA);
+  const antes = nota?.chave.length === CHAVE_DA_SEFAZ && emitido_em < nota.emitido_em - RELOGIO_MS;
+  return deOutra || antes ? DECLARADA : (prova ?? DECLARADA);
 }
+const CHAVE_DA_SEFAZ = 44;

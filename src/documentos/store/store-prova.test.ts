@@ -220,10 +220,25 @@ describe('what is said in the name of somebody else', () => {
     const ator = (falhas: readonly FalhaDeProva[]) =>
       evento(CHAVE, { codigo: '110150', autorizados: [TERCEIRO], conteudo: `${falhas}`, falhas });
     await cofre.gravar(nota());
-    await cofre.gravar(ator(['sem_assinatura']));
+    assert.match((await item(ator(['sem_assinatura']))).mensagem ?? '', /não a recebe/);
     await cofre.gravar(ator(['cadeia_desconhecida']));
     assert.deepEqual(new Set(await feed()), new Set(['Evento']), 'of the event it sees the event');
     await cofre.gravar(ator([]));
     assert.ok((await feed()).includes('Autorizada'));
   });
+});
+
+test('a cancellation from before there was a note is only declared, and its row says why', async () => {
+  await cofre.gravar(nota());
+  const { codigo, mensagem } = await item(evento(CHAVE, { data: '2026-01-10T09:00:00-03:00' }));
+  assert.equal(codigo, 'evento_sem_prova');
+  assert.match(mensagem ?? '', /data é anterior/);
+  assert.equal(await mostrado(), 'Cancelada, declarada');
+});
+
+test('what nothing proves is told when it comes, whether its note is there or not', async () => {
+  const { codigo } = await item(evento(CHAVE, { falhas: ['sem_assinatura'] }));
+  assert.equal(codigo, 'evento_sem_prova');
+  const cancelada = nota({ numero: 77, cStat: '101' });
+  assert.equal((await item(cancelada)).codigo, 'status_sem_prova');
 });
