@@ -146,21 +146,18 @@ export function readAmbiente(
   );
 }
 
-/** Refuses the answer of another environment: what was tried in homologação authorises, registers and cancels nothing. */
-export function refuseOutroAmbiente(
-  context: Contexto,
-  asked: XmlElement | null,
-  answer: XmlElement,
-): Recusa | null {
-  const said = textAt(context.tree, answer, 'tpAmb');
-  const wanted = asked && textAt(context.tree, asked, 'tpAmb');
-  if (said === null || wanted === null || said === wanted) return null;
-  return refuseAt(
-    context,
-    'protocolo_de_outro_ambiente',
-    `A resposta da SEFAZ é do ambiente ${said.slice(0, 10)} (tpAmb) e o que ela responde é do ${wanted.slice(0, 10)}; 1 é produção e 2, homologação. Envie o documento com a sua própria resposta.`,
-    { element: answer, missing: 'tpAmb' },
-  );
+/**
+ * An answer with what tells it from one that counts: of homologação, to what was written for produção, it authorises, registers
+ * and cancels nothing. The other way round, which old programs wrote, what was written for homologação stays there.
+ */
+export function comAmbiente(
+  tree: XmlTree,
+  protocolo: Protocolo | null,
+  { asked, answer }: { asked: XmlElement | null; answer: XmlElement },
+): Protocolo | null {
+  const deHomologacao =
+    asked !== null && textAt(tree, asked, 'tpAmb') === '1' && textAt(tree, answer, 'tpAmb') === '2';
+  return protocolo && deHomologacao ? { ...protocolo, deHomologacao } : protocolo;
 }
 
 /** Reads a 44-character key out of an element, or refuses. */

@@ -34,6 +34,7 @@ const DO_PROTOCOLO: readonly FalhaDeProva[] = [
   F.semProtocolo,
   F.protocoloIncompleto,
   F.protocoloDeOutroConteudo,
+  F.respostaDeHomologacao,
 ];
 
 /** Documents of old layouts tell the day only, and clocks of issuers differ. */
@@ -165,6 +166,7 @@ function doTipo(registro: RegistroAJulgar): FalhaDeProva[] {
   if (registro.modelo === 'NFSe' && !ehNacional(registro)) falhas.push(F.municipal);
   if (registro.classe === 'documento' && temChaveAlheia(registro)) falhas.push(F.chaveDeOutroEmitente);
   if (registro.classe !== 'documento' && registro.soResposta) falhas.push(F.soResposta);
+  if (registro.protocolo?.deHomologacao) falhas.push(F.respostaDeHomologacao);
   if (registro.classe !== 'evento') return falhas;
   if (registro.idDeOutraChave) falhas.push(F.idDeOutraChave);
   const { emitente } = splitChave(registro.chave);

@@ -68,7 +68,6 @@ const RECUSADOS: Record<keyof typeof REJEICOES, string | Uint8Array> = {
   data_emissao_ausente: nota({ data: '' }),
   data_emissao_invalida: nota({ data: '<dEmi>x</dEmi>' }),
   protocolo_de_outra_chave: processada(nota() + protocolo({ chave: SEGUNDA })),
-  protocolo_de_outro_ambiente: processada(nota() + protocolo().replace('<tpAmb>1<', '<tpAmb>2<')),
   rejeitada_pela_sefaz: processada(nota() + protocolo({ cStat: '204' })),
   tipo_evento_invalido: procEvento({ codigo: 'x' }),
   evento_rejeitado_pela_sefaz: procEvento({ cStat: '573' }),

@@ -56,8 +56,6 @@ export const REJEICOES = {
   data_emissao_ausente: 'O documento não tem data.',
   data_emissao_invalida: 'A data do documento não é válida.',
   protocolo_de_outra_chave: 'O protocolo é de outro documento.',
-  protocolo_de_outro_ambiente:
-    'A resposta da SEFAZ é de outro ambiente (produção ou homologação) que o documento.',
   rejeitada_pela_sefaz: 'A SEFAZ rejeitou o documento.',
   // Events and inutilização
   tipo_evento_invalido: 'O código do evento não tem seis dígitos.',

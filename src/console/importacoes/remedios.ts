@@ -61,7 +61,6 @@ const REMEDIO_DA_REJEICAO: Readonly<Record<keyof typeof REJEICOES, string>> = {
   data_emissao_ausente: EMISSOR,
   data_emissao_invalida: EMISSOR,
   protocolo_de_outra_chave: `Nota e protocolo foram juntados por engano. ${XML_DE_ORIGEM}`,
-  protocolo_de_outro_ambiente: `Documento e resposta da SEFAZ são de ambientes diferentes. ${XML_DE_ORIGEM}`,
   rejeitada_pela_sefaz: 'A nota não existe para o Fisco. Envie a que foi autorizada depois da correção.',
   tipo_evento_invalido: EMISSOR,
   evento_rejeitado_pela_sefaz: 'O evento não vale. Envie o que foi registrado depois da correção.',

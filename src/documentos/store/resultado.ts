@@ -178,6 +178,7 @@ const GRAVES: readonly FalhaDeProva[] = [
   FALHA_DE_PROVA.idDeOutraChave,
   FALHA_DE_PROVA.autorSemPoder,
   FALHA_DE_PROVA.chaveDeOutroEmitente,
+  FALHA_DE_PROVA.respostaDeHomologacao,
 ];
 
 const DE_OUTRA_NOTA = 'o protocolo que ele cita é de outra nota, ou a sua data é anterior à dela';
@@ -203,7 +204,9 @@ function avisoDeProva(
     };
   }
   const muda = registro.classe === 'evento' && registro.efeito !== 'nenhum';
-  if (muda && (fraco || (prova === 'declarada' && !falhas.includes(FALHA_DE_PROVA.municipal)))) {
+  const graves = falhas.filter((falha) => GRAVES.includes(falha));
+  const municipal = falhas.includes(FALHA_DE_PROVA.municipal);
+  if (muda && (fraco || (prova === 'declarada' && graves.length === 0 && !municipal))) {
     return {
       codigo: 'evento_sem_prova',
       mensagem:
@@ -211,8 +214,7 @@ function avisoDeProva(
         'o que ele muda fica marcado como só declarado até chegar prova mais forte. Se não for verdadeiro, desconsidere-o na página do documento.',
     };
   }
-  const graves = falhas.filter((falha) => GRAVES.includes(falha));
-  if (falhas.includes(FALHA_DE_PROVA.municipal)) return { codigo: null, mensagem: null };
+  if (municipal) return { codigo: null, mensagem: null };
   const cancelada = registro.classe === 'documento' && registro.statusProtocolo === 'Cancelada';
   if (graves.length === 0)
     return cancelada && registro.modelo !== 'NFSe' && prova !== 'sefaz'

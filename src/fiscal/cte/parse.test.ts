@@ -246,11 +246,6 @@ describe('a refused CT-e', () => {
     ['without a key', cte({ id: '' }), 'chave_ausente'],
     ['with a key of another form', cte({ id: ' Id="CTestring"' }), 'chave_invalida'],
     ['with the protocol of another', cteProc(cte() + protCte({ chave: other })), 'protocolo_de_outra_chave'],
-    [
-      'with the protocol of another environment',
-      cteProc(cte() + protCte().replace('<tpAmb>1<', '<tpAmb>2<')),
-      'protocolo_de_outro_ambiente',
-    ],
     ['rejected by SEFAZ', cteProc(cte() + protCte({ cStat: '539' })), 'rejeitada_pela_sefaz'],
     ['without issuer', cte({ emit: '' }), 'emitente_ausente'],
     ['with an issuer of zeros', cte({ emit: parteDoCte('emit', '00000000000000', 'X') }), 'emitente_ausente'],

@@ -1,6 +1,6 @@
 import { hasValidCheckDigit, parseChave44 } from '../chave.ts';
 import { partyId } from '../cpf-cnpj.ts';
-import { type Contexto, refuseAt, refuseOutroAmbiente, sefazWords } from '../leitura.ts';
+import { type Contexto, refuseAt, sefazWords } from '../leitura.ts';
 import type { Recusa } from '../rejeicoes.ts';
 import { statusDoProtocolo } from '../status.ts';
 import { type Chave, type Documento, type Protocolo, STATUS_DOCUMENTO } from '../tipos.ts';
@@ -45,8 +45,6 @@ export function judgeProtocolo(
       { element: infProt, missing: nomes.chave },
     );
   }
-  const outroAmbiente = refuseOutroAmbiente(context, parts.ide, infProt);
-  if (outroAmbiente) return outroAmbiente;
   if (protocolo.cStat === EVENT_REGISTERED) {
     const mensagem =
       `No lugar da autorização, o ${nomes.protocolo} traz o registro de um evento ${sefazWords(protocolo)}, que não diz se o documento está autorizado ou cancelado: ` +

@@ -222,14 +222,12 @@ describe('rejections', () => {
     assert.match(refuse({ cStat: '501' }).rejeicao.mensagem, /^Evento rejeitado pela SEFAZ \[501\]/);
   });
 
-  it('an answer of homologação registers nothing in produção, nor the other way round', () => {
-    for (const [tpAmb, outro] of [
-      ['1', '2'],
-      ['2', '1'],
-    ] as const) {
-      const xml = procEvento({ tpAmb }).replace(/(<retEvento.*<tpAmb>)\d/s, `$1${outro}`);
-      assert.equal(refuse(xml).rejeicao.codigo, 'protocolo_de_outro_ambiente');
-    }
+  it('an answer of homologação registers nothing in produção; the other way round it stays there', () => {
+    const com = (tpAmb: string, outro: string) =>
+      procEvento({ tpAmb }).replace(/(<retEvento.*<tpAmb>)\d/s, `$1${outro}`);
+    assert.equal(read(com('1', '2')).protocolo?.deHomologacao, true);
+    const deTeste = read(com('2', '1'));
+    assert.deepEqual([deTeste.ambiente, deTeste.protocolo?.deHomologacao], [2, undefined]);
   });
 
   it('an answer to another sequence of the same kind is no answer', () => {

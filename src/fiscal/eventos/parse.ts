@@ -5,6 +5,7 @@ import { isNamed } from '../dfe/reconhecer.ts';
 import {
   allNamed,
   type Contexto,
+  comAmbiente,
   idOf,
   judgeNamespace,
   type LeitorDe,
@@ -13,7 +14,6 @@ import {
   readDateField,
   readProtocolo,
   refuseAt,
-  refuseOutroAmbiente,
   refuseRepeated,
   sefazWords,
 } from '../leitura.ts';
@@ -73,7 +73,8 @@ function findAnswer(
   const { familia, root } = pedido;
   const all = answersIn(pedido);
   const answer = all.find((candidate) => answers(tree, pedido, candidate));
-  const protocolo = answer ? readProtocolo(tree, answer, { recebimento: 'dhRegEvento' }) : null;
+  const read = answer ? readProtocolo(tree, answer, { recebimento: 'dhRegEvento' }) : null;
+  const protocolo = answer ? comAmbiente(tree, read, { asked: pedido.request, answer }) : null;
   if (answer && protocolo) return { ok: true, answer, protocolo };
   const [other] = all;
   const baixado = other ? null : readBaixado(tree, root);
@@ -292,8 +293,6 @@ function eventReader(familia: FamiliaDeEventos): LeitorDe<Evento> {
     const judged = judgeAnswer(context, pedido);
     if (!judged.ok) return judged;
     const { answer, protocolo } = judged;
-    const outroAmbiente = refuseOutroAmbiente(context, request, answer);
-    if (outroAmbiente) return outroAmbiente;
     const environment = readAmbiente(context, [request, answer]);
     if (!environment.ok) return environment;
     const date = readDateField(context, request, { names: ['dhEvento'], cUF: chave.slice(0, 2) });

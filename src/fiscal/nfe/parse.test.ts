@@ -310,10 +310,6 @@ describe('rejections', () => {
       processada(nota() + protocolo({ chave: chaveDe({ numero: '43' }) })),
       'nfeProc/protNFe/infProt/chNFe',
     ],
-    protocolo_de_outro_ambiente: [
-      processada(nota() + protocolo().replace('<tpAmb>1<', '<tpAmb>2<')),
-      'nfeProc/protNFe/infProt/tpAmb',
-    ],
     rejeitada_pela_sefaz: [
       processada(nota() + protocolo({ cStat: '539', xMotivo: 'Rejeição: Duplicidade' })),
       'nfeProc/protNFe/infProt/cStat',
