@@ -21,6 +21,8 @@ export interface TabelaUsuario {
   criado_em: number;
   entrou_em: number | null;
   limitado: Optional<0 | 1>;
+  /** Addresses that its log-ins came from, the last first, with blanks between them. */
+  lugares: Optional<string | null>;
 }
 
 interface TabelaUsuarioCliente {

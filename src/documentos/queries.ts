@@ -25,6 +25,8 @@ export const DA_MESMA_CHAVE = [
   'classe',
   'identidade',
   'chave',
+  'emitido_em',
+  'destinatario',
   'status',
   'status_protocolo',
   'carta_correcao',
@@ -202,7 +204,10 @@ export async function retireVersoes(trx: Trx, documentoIds: readonly number[]): 
   }
 }
 
-/** A better version brings its own fields, and what a person said of the former one is settled; identity, scope and time of arrival stay. Rare: one row at a time. */
+/**
+ * A better version brings its own fields; identity, scope and time of arrival stay. What a person said of the former one is
+ * settled by a stronger proof. Rare: one row at a time.
+ */
 export async function replaceDocumento(trx: Trx, id: number, linha: LinhaDeDocumento): Promise<void> {
   const { status, status_prova, ...linhaSemStatus } = linha;
   const { contador_id: _scope, identidade: _identity, importado_em: _arrival, ...fields } = linhaSemStatus;
@@ -210,7 +215,18 @@ export async function replaceDocumento(trx: Trx, id: number, linha: LinhaDeDocum
   const proprio = linha.classe === 'documento' ? {} : { status, status_prova };
   await trx
     .updateTable('documento')
-    .set((eb) => ({ ...fields, ...proprio, excluido_em: null, afastado: 0, revisao: eb('revisao', '+', 1) }))
+    .set((eb) => ({
+      ...fields,
+      ...proprio,
+      excluido_em: null,
+      afastado: eb
+        .case()
+        .when(eb('excluido_em', 'is', null).and(eb.fn.coalesce('prova', eb.lit(0)), '>=', fields.prova ?? 0))
+        .then(eb.ref('afastado'))
+        .else(0 as const)
+        .end(),
+      revisao: eb('revisao', '+', 1),
+    }))
     .where('id', '=', id)
     .execute();
 }

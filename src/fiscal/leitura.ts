@@ -146,6 +146,20 @@ export function readAmbiente(
   );
 }
 
+/**
+ * An answer with what tells it from one that counts: of homologação, to what was written for produção, it authorises, registers
+ * and cancels nothing. The other way round, which old programs wrote, what was written for homologação stays there.
+ */
+export function comAmbiente(
+  tree: XmlTree,
+  protocolo: Protocolo | null,
+  { asked, answer }: { asked: XmlElement | null; answer: XmlElement },
+): Protocolo | null {
+  const deHomologacao =
+    asked !== null && textAt(tree, asked, 'tpAmb') === '1' && textAt(tree, answer, 'tpAmb') === '2';
+  return protocolo && deHomologacao ? { ...protocolo, deHomologacao } : protocolo;
+}
+
 /** Reads a 44-character key out of an element, or refuses. */
 export function readChaveField(
   context: Contexto,

@@ -15,8 +15,18 @@ function falhas(input: {
   modelo?: string;
   emitente: string;
   signatario?: string;
+  nProt?: string;
+  deHomologacao?: true;
 }) {
-  const { quem = DA_CHAVE, serie = '001', modelo = '55', emitente, signatario = emitente } = input;
+  const {
+    quem = DA_CHAVE,
+    serie = '001',
+    modelo = '55',
+    emitente,
+    signatario = emitente,
+    nProt,
+    deHomologacao,
+  } = input;
   const chave = `352603${quem.padStart(14, '0')}${modelo}${serie}0000000011763088257` as Chave;
   const registro = {
     classe: 'documento',
@@ -25,7 +35,7 @@ function falhas(input: {
     chave,
     dataEmissao: '2026-03-10T10:00:00-03:00',
     participantes: [{ papel: 'emitente', cpfCnpj: emitente as CpfCnpj }],
-    protocolo: { cStat: '100', nProt: '135260476965879', digVal: DIGEST },
+    protocolo: { cStat: '100', nProt: nProt ?? '135260476965879', digVal: DIGEST, deHomologacao },
     digest: DIGEST,
   } as unknown as RegistroAJulgar;
   const sempre = { de: 0, ate: Number.MAX_SAFE_INTEGER };
@@ -64,4 +74,15 @@ describe('who issued a note is who its key names', () => {
     assert.deepEqual(falhas({ ...avulsa, signatario: DA_CHAVE }), []);
     assert.deepEqual(falhas(avulsa), ['titular_diverso']);
   });
+});
+
+it('what is no number of a protocol is none', () => {
+  for (const nProt of ['', 'abc', '1', '13526047696587x'])
+    assert.deepEqual(falhas({ emitente: DA_CHAVE, nProt }), ['protocolo_incompleto']);
+  for (const nProt of ['3352600000000012', '13526000000000123'])
+    assert.deepEqual(falhas({ emitente: DA_CHAVE, nProt }), []);
+});
+
+it('an answer of homologação proves nothing of what is of produção', () => {
+  assert.deepEqual(falhas({ emitente: DA_CHAVE, deHomologacao: true }), ['resposta_de_homologacao']);
 });

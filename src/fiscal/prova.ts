@@ -5,6 +5,7 @@
  */
 import { validoEm } from './assinatura/signatario.ts';
 import { splitChave } from './chave.ts';
+import { N_PROT } from './dfe/partes.ts';
 import {
   type Chave,
   type CpfCnpj,
@@ -33,6 +34,7 @@ const DO_PROTOCOLO: readonly FalhaDeProva[] = [
   F.semProtocolo,
   F.protocoloIncompleto,
   F.protocoloDeOutroConteudo,
+  F.respostaDeHomologacao,
 ];
 
 /** Documents of old layouts tell the day only, and clocks of issuers differ. */
@@ -152,7 +154,7 @@ function doProtocolo(registro: RegistroAJulgar): FalhaDeProva[] {
   const { protocolo } = registro;
   if (protocolo === null) return [F.semProtocolo];
   const digVal = protocolo.digVal?.replace(/\s+/g, '') ?? '';
-  if (digVal === '' || !protocolo.nProt) return [F.protocoloIncompleto];
+  if (digVal === '' || !N_PROT.test(protocolo.nProt ?? '')) return [F.protocoloIncompleto];
   return digVal === registro.digest ? [] : [F.protocoloDeOutroConteudo];
 }
 
@@ -164,6 +166,7 @@ function doTipo(registro: RegistroAJulgar): FalhaDeProva[] {
   if (registro.modelo === 'NFSe' && !ehNacional(registro)) falhas.push(F.municipal);
   if (registro.classe === 'documento' && temChaveAlheia(registro)) falhas.push(F.chaveDeOutroEmitente);
   if (registro.classe !== 'documento' && registro.soResposta) falhas.push(F.soResposta);
+  if (registro.protocolo?.deHomologacao) falhas.push(F.respostaDeHomologacao);
   if (registro.classe !== 'evento') return falhas;
   if (registro.idDeOutraChave) falhas.push(F.idDeOutraChave);
   const { emitente } = splitChave(registro.chave);

@@ -105,6 +105,8 @@ export interface Protocolo {
   dhRecbto: string | null;
   /** Base64 digest of the document that was authorised. */
   digVal: string | null;
+  /** It is an answer of homologação to what was written for produção; not kept by itself. */
+  deHomologacao?: true;
 }
 
 export interface ItemFiscal {
@@ -312,6 +314,7 @@ export const FALHA_DE_PROVA = {
   idDeOutraChave: 'id_de_outra_chave',
   autorSemPoder: 'autor_sem_poder',
   chaveDeOutroEmitente: 'chave_de_outro_emitente',
+  respostaDeHomologacao: 'resposta_de_homologacao',
 } as const;
 export type FalhaDeProva = (typeof FALHA_DE_PROVA)[keyof typeof FALHA_DE_PROVA];
 

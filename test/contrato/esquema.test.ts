@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
 import { MIGRATIONS } from '../../src/banco/migrations.ts';
+import { writeFalhas } from '../../src/documentos/lean/prova-guardada.ts';
+import { FALHA_DE_PROVA } from '../../src/fiscal/tipos.ts';
 import { applyMigrations } from '../../src/platform/db/migrate.ts';
 import { migrationFiles } from '../../src/platform/db/migration-files.ts';
 import { InThreadExecutor } from '../../src/platform/db/sqlite-executor.ts';
@@ -54,6 +56,15 @@ describe('the shape of the store', { skip: motivo ?? false }, () => {
       versions('sqlite').filter((version) => !versions('postgres').includes(version)),
       [],
     );
+  });
+
+  it('has room for every shortcoming of a proof', async () => {
+    const { rows } = await client.query(
+      "select data_type from information_schema.columns where table_name = 'versao' and column_name = 'falhas'",
+    );
+    assert.equal(rows[0]?.data_type, 'integer');
+    const todas = writeFalhas(Object.values(FALHA_DE_PROVA));
+    assert.ok(todas > 0 && todas < 2 ** 31);
   });
 
   it('refers to the same tables', () => {

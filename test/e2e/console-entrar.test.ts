@@ -421,6 +421,25 @@ describe('the tries of a stranger', () => {
     await getsIn('behind the stranger’s own address', stranger);
   });
 
+  it('from hundreds of places at once do not hold up who comes from where the account was entered before', async () => {
+    await using fresh = await startMalote({ env: { MALOTE_PROXIES: '127.0.0.1' } });
+    const { email, senha } = await openOffice('dono@exemplo.com.br', SENHA, fresh);
+    const dono = from(fresh, '198.51.100.1');
+    assert.equal((await dono.ask('/entrar', { json: { email, senha } })).status, 200);
+    const guess = (at: number) =>
+      from(fresh, `203.0.113.${at}`).ask('/entrar', { json: { email, senha: `errada ${at}` } });
+    for (let at = 0; at < 10; at++) await guess(at);
+    // More than may wait: whoever else comes to the account's lane takes somebody's place.
+    for (let at = 0; at < 60; at++) guess(100 + at).catch(() => 'the server has stopped');
+    const first = await dono.ask('/entrar', { json: { email, senha } });
+    assert.deepEqual([first.status, first.body.etapa], [200, 'pronto'], 'at the first try');
+    for (let at = 0; at < 10; at++) await dono.ask('/entrar', { json: { email, senha: `errada ${at}` } });
+    const held = await dono.ask('/entrar', { json: { email, senha: 'errada outra vez' } });
+    assert.equal(held.status, 429, 'there it is counted all the same');
+    // The strangers still wait: nobody waits for them.
+    await fresh.kill();
+  });
+
   it('at the codes of somebody whose password they know: neither end a log-in that is under way, nor close recovery', async () => {
     await using fresh = await startMalote({ env: { MALOTE_PROXIES: '127.0.0.1' } });
     const { navegador, email, senha } = await openOffice('dona@exemplo.com.br', SENHA, fresh);

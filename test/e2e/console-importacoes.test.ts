@@ -236,9 +236,12 @@ describe('an upload of somebody who sees some companies only', () => {
     });
   const sua = gerada('sua', emitente, null);
   const recebida = gerada('recebida', irma, emitente);
-  const guardada = gerada('guardada', irma, generateEmpresa('terceira', { perfil: 'comercio', uf: 'SP' }));
+  const terceira = generateEmpresa('terceira', { perfil: 'comercio', uf: 'SP' });
+  const guardada = gerada('guardada', irma, terceira);
   const alheia = gerada('alheia', irma, null);
   const lista = [guardada.chave, recebida.chave, alheia.chave].join('\n');
+  // As if it were theirs: whoever knows the key can write it.
+  const copia = Buffer.from(guardada.xml.replaceAll(terceira.id, emitente.id));
   const cancelamento = (nota: typeof sua, autor: typeof emitente) =>
     generateEvento({
       semente: nota.chave,
@@ -256,6 +259,14 @@ describe('an upload of somebody who sees some companies only', () => {
     const antes = await entradasDaIrma();
     const zip = await zipDe([
       { nome: 'cancelada.xml', bytes: cancelamento(guardada, irma) },
+      { nome: 'por-mim.xml', bytes: cancelamento(guardada, emitente) },
+      {
+        nome: 'com-copia.zip',
+        bytes: await zipDe([
+          { nome: 'copia.xml', bytes: copia },
+          { nome: 'dela.xml', bytes: cancelamento(guardada, irma) },
+        ]),
+      },
       { nome: 'propria.xml', bytes: cancelamento(sua, emitente) },
       { nome: 'sua.xml', bytes: sua.bytes },
       { nome: 'recebida.xml', bytes: recebida.bytes },
@@ -271,6 +282,9 @@ describe('an upload of somebody who sees some companies only', () => {
       de.set(caminho, [...(de.get(caminho) ?? []), codigo === 'fora_do_acesso' ? codigo : resultado]);
     assert.deepEqual(Object.fromEntries(de), {
       'cancelada.xml': ['fora_do_acesso'],
+      'por-mim.xml': ['fora_do_acesso'],
+      'com-copia.zip/copia.xml': ['conflito'],
+      'com-copia.zip/dela.xml': ['fora_do_acesso'],
       'propria.xml': ['evento'],
       'sua.xml': ['novo'],
       'recebida.xml': ['novo'],

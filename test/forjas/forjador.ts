@@ -120,6 +120,28 @@ function daCidade({ familia, chave }: Genuino, random: Aleatorio): string | null
 const outraChave = (xml: string, chave: string) =>
   xml.replace(`Id="ID110111${chave}`, `Id="ID110111${chave.slice(0, 25)}999999999${chave.slice(34)}`);
 
+/** What SEFAZ's place to try things out would say of it. */
+const deHomologacao = (xml: string, grupo: RegExp) =>
+  xml.replace(grupo, (resposta) => resposta.replace('<tpAmb>1<', '<tpAmb>2<'));
+
+/** The answer to a cancellation, put into the note's own file. */
+function canceladaDentro({ familia, documento, chave }: Genuino, random: Aleatorio): string | null {
+  if (familia === 'cte' || familia === 'nfse') return null;
+  const resposta =
+    `<retCancNFe versao="2.00"><infCanc><tpAmb>1</tpAmb><cStat>101</cStat><chNFe>${chave}</chNFe>` +
+    `<nProt>${digits(random, 15)}</nProt></infCanc></retCancNFe>`;
+  return documento.replace('</nfeProc>', `${resposta}</nfeProc>`);
+}
+
+/** A cancellation of its own code or sequence, so that no genuine one takes its place. */
+function outroCancelamento(genuino: Genuino, random: Aleatorio): string | null {
+  const xml = FORJAS.eventoSemAssinatura?.(genuino, random);
+  if (!xml || genuino.familia === 'nfse') return null;
+  return random.chance(0.5) || genuino.familia === 'cte'
+    ? xml.replaceAll('<nSeqEvento>1<', `<nSeqEvento>${random.integer(2, 20)}<`)
+    : xml.replaceAll('110111', '110112');
+}
+
 export const FORJAS: Readonly<Record<string, Forja>> = {
   alterada,
   alteradaECancelada: (genuino, random) => comProtocolo(alterada(genuino, random), '101', random),
@@ -158,5 +180,19 @@ export const FORJAS: Readonly<Record<string, Forja>> = {
           genuino.chave,
         ),
   cancelamentoAntigo,
+  canceladaDentro,
+  outroCancelamento,
+  protocoloDeHomologacao: (genuino, random) =>
+    assinado(genuino) &&
+    deHomologacao(
+      comProtocolo(genuino.documento, random.pick(['100', '101', '302']), random),
+      /<infProt.*<\/infProt>/,
+    ),
+  eventoDeHomologacao: (genuino, random) =>
+    assinado(genuino) &&
+    deHomologacao(
+      genuino.cancelamentoDe(genuino.emitente, { estranho: random.chance(0.5), semente: digits(random, 8) }),
+      /<retEvento.*<\/retEvento\w*>/,
+    ),
   daCidade,
 };

@@ -8,12 +8,14 @@ import type {
 } from '../../banco/tabelas-manifestacao.ts';
 import { idChunks, rowChunks } from '../../documentos/bytes/chunks.ts';
 import { PAPEL_EM_CODIGO } from '../../documentos/lean/codigos.ts';
+import { writeProva } from '../../documentos/lean/prova-guardada.ts';
 import { PAPEL } from '../../fiscal/tipos.ts';
 
 export type LinhaDeManifestacao = Selectable<TabelaManifestacao>;
 
 const CLASSE_DOCUMENTO = 'documento';
 const CLASSE_EVENTO = 'evento';
+const DECLARADA = writeProva('declarada');
 
 interface Chaves {
   contadorId: number;
@@ -69,8 +71,14 @@ export async function findTomados(
   return new Set((await inParts(input.documentoIds, find)).map((row) => row.documento_id));
 }
 
-/** Events that the office holds of these keys. Index `documento_chave`. */
-export async function findEventos(db: Db, { contadorId, ambiente, chaves }: Omit<Chaves, 'clienteId'>) {
+/**
+ * What the office holds that a client said of these keys and is proven: what somebody else wrote must not keep a client from
+ * saying anything. Index `documento_chave`.
+ */
+export async function findEventos(
+  db: Db,
+  { contadorId, ambiente, chaves, cpfCnpj }: Omit<Chaves, 'clienteId'> & { cpfCnpj: string },
+) {
   const find = (part: readonly string[]) =>
     db
       .selectFrom('documento')
@@ -80,6 +88,9 @@ export async function findEventos(db: Db, { contadorId, ambiente, chaves }: Omit
       .where('classe', '=', CLASSE_EVENTO)
       .where('ambiente', '=', ambiente)
       .where('evento_efeito', '=', 'manifestacao')
+      .where('destinatario', '=', cpfCnpj)
+      .where('prova', '>', DECLARADA)
+      .where('afastado', '=', 0)
       .orderBy('id')
       .execute();
   return inParts(chaves, find);

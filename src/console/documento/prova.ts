@@ -76,6 +76,7 @@ const ASPECTOS: readonly Aspecto[] = [
     certo: 'A resposta da autoridade fiscal é deste conteúdo.',
     falhas: [
       [F.protocoloDeOutroConteudo, 'errado'],
+      [F.respostaDeHomologacao, 'errado'],
       [F.protocoloIncompleto, 'aviso'],
       [F.semProtocolo, 'nada'],
       [F.municipal, 'nada'],

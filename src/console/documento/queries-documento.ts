@@ -107,7 +107,7 @@ export async function findConteudo(db: Db, input: { documentoId: number; versaoI
 export async function findNota(db: Db, input: { contador_id: number; chave: string; ambiente: number }) {
   return db
     .selectFrom('documento')
-    .select(['id', 'modelo', 'numero', 'status', 'prova', 'nprot'])
+    .select(['id', 'chave', 'emitido_em', 'modelo', 'numero', 'status', 'prova', 'nprot'])
     .where('contador_id', '=', input.contador_id)
     .where('chave', '=', input.chave)
     .where('classe', '=', 'documento')

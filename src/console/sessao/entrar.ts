@@ -1,7 +1,8 @@
 /**
  * Logging in: the password, then the second factor where there is one. Who fails learns neither whether the address is
  * known nor how long that took. After ten failures a minute for an address or a place, tries there go on one at a time:
- * wrong ones learn nothing more, and a right one gets in.
+ * wrong ones learn nothing more, and a right one gets in. Who comes from where the account was entered before is counted by
+ * himself: strangers from thousands of places cannot keep him waiting.
  */
 
 import { ACAO, auditar } from '../../auditoria/auditar.ts';
@@ -93,13 +94,14 @@ export class Porta {
   }): Promise<Entrada> {
     const { senha, codigoCrm, lugar } = input;
     const chave = emailChave(input.email);
-    const keys = [`email/${chave}`, `ip/${lugar.ip}`];
-    const vez = await this.#admit(keys);
     const rows = await usuarios.findQuemPodeEntrar(this.#deps.db.read, {
       emailChave: chave,
       codigoCrm,
       limite: OFFICES_MAX,
     });
+    const conhecido = rows.some((row) => lugaresDe(row.lugares).includes(lugar.ip));
+    const keys = [conhecido ? `email/${chave} de ${lugar.ip}` : `email/${chave}`, `ip/${lugar.ip}`];
+    const vez = await this.#admit(keys);
     const right = await this.#matching(rows, senha);
     // Those that were tried while others failed are not let through.
     if (!vez) await this.#refuseHeldUp(keys);
@@ -242,6 +244,16 @@ export class Porta {
   }
 }
 
+/** Places that are remembered of somebody: at the office, at home, on the way. */
+const LUGARES_MAX = 5;
+
+const lugaresDe = (guardados: string | null): string[] => guardados?.split(' ') ?? [];
+
+function comLugar(guardados: string | null, ip: string): string {
+  const outros = lugaresDe(guardados).filter((lugar) => lugar !== ip);
+  return [ip, ...outros].slice(0, LUGARES_MAX).join(' ');
+}
+
 /** A new session; the one that the browser had ends. */
 async function begin(
   trx: Trx,
@@ -249,7 +261,8 @@ async function begin(
 ): Promise<Aberta> {
   const { contadorId, usuarioId, lugar, agora, fatores } = input;
   if (lugar.anterior !== null) await sessoes.deleteSessaoByHash(trx, hashDe(lugar.anterior));
-  await usuarios.updateUsuario(trx, { contadorId, id: usuarioId, set: { entrou_em: agora } });
+  const lugares = comLugar(await usuarios.findLugares(trx, usuarioId), lugar.ip);
+  await usuarios.updateUsuario(trx, { contadorId, id: usuarioId, set: { entrou_em: agora, lugares } });
   await auditar(trx, {
     em: agora,
     acao: ACAO.sessaoAberta,

@@ -25,7 +25,7 @@ export async function findQuemPodeEntrar(
   const rows = db
     .selectFrom('usuario')
     .innerJoin('contador', 'contador.id', 'usuario.contador_id')
-    .select([...COLUNAS, 'contador.codigo_crm', 'contador.nome as escritorio'])
+    .select([...COLUNAS, 'usuario.lugares', 'contador.codigo_crm', 'contador.nome as escritorio'])
     .where('usuario.email_chave', '=', input.emailChave)
     .where('usuario.ativo', '=', 1)
     .where('usuario.senha', 'is not', null)
@@ -45,6 +45,16 @@ export async function findUsuario(db: Db, input: { contadorId: number; id: numbe
     .where('usuario.id', '=', input.id)
     .where('usuario.contador_id', '=', input.contadorId)
     .executeTakeFirst();
+}
+
+/** From where somebody has entered; by the primary key. */
+export async function findLugares(trx: Trx, usuarioId: number): Promise<string | null> {
+  const row = await trx
+    .selectFrom('usuario')
+    .select('lugares')
+    .where('id', '=', usuarioId)
+    .executeTakeFirst();
+  return row?.lugares ?? null;
 }
 
 /** Everybody of an office, by name: a few dozen rows. */

@@ -20,17 +20,6 @@ export async function findLinha(
     .executeTakeFirst();
 }
 
-export async function updateAfastado(
-  trx: Trx,
-  { id, afastado }: { id: number; afastado: Flag },
-): Promise<void> {
-  await trx
-    .updateTable('documento')
-    .set((eb) => ({ afastado, revisao: eb('revisao', '+', 1) }))
-    .where('id', '=', id)
-    .execute();
-}
-
 export async function updateAfastadas(
   trx: Trx,
   { ids, afastada }: { ids: readonly number[]; afastada: Flag },

@@ -99,6 +99,20 @@ describe('an unproven cancellation', () => {
     assert.equal(await mostrado(), 'Cancelada, assinada');
   });
 
+  test('that was set aside stays so, however often it is written anew, until a signed one comes', async () => {
+    await cofre.gravar(nota());
+    await cofre.gravar(evento(CHAVE, { falhas: ['alterada'] }));
+    const input = await alvo('evento');
+    await trocar((trx) => desconsiderar(trx, { ...input, afastar: true }));
+    await cofre.gravar(evento(CHAVE, { conteudo: 'b', falhas: ['sem_assinatura'] }));
+    assert.equal(await mostrado(), 'Autorizada, assinada', 'of the same event');
+    const [outra] = await cofre.gravar(evento(CHAVE, { sequencia: 2, falhas: ['sem_assinatura'] }));
+    assert.match(outra?.mensagem ?? '', /já desconsiderou/);
+    assert.equal(await mostrado(), 'Autorizada, assinada');
+    await cofre.gravar(evento(CHAVE, { sequencia: 3 }));
+    assert.equal(await mostrado(), 'Cancelada, assinada');
+  });
+
   test('that is proven cannot be set aside', async () => {
     await cofre.gravar(nota());
     await cofre.gravar(evento(CHAVE));
@@ -113,6 +127,8 @@ describe('an unproven cancellation', () => {
     const input = await alvo();
     assert.equal(await trocar((trx) => desconsiderar(trx, { ...input, afastar: true })), 'feito');
     assert.equal(await mostrado(), 'Autorizada, assinada');
+    await cofre.gravar(nota({ cStat: '101', falhas: ['protocolo_incompleto'], copia: 'outra' }));
+    assert.equal(await mostrado(), 'Autorizada, assinada', 'nor another of the kind');
     assert.equal(await trocar((trx) => desconsiderar(trx, { ...input, afastar: false })), 'feito');
     assert.equal(await mostrado(), 'Cancelada, declarada');
   });

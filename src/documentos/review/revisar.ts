@@ -13,6 +13,7 @@ import { applyEventos } from '../store/aplicar-eventos.ts';
 import { maisForte, podeSerEscolhida, statusAlegado, type Versao } from '../store/decidir.ts';
 import { entregar } from '../store/entregar.ts';
 import { applyGemeas } from '../store/gemeas.ts';
+import { updateAfastado } from '../store/queries-eventos.ts';
 import { outraEntrada, servirLida, type VersaoLida } from '../store/servir.ts';
 import { ehFraca, forcaDoCancelamento } from '../store/status-mostrado.ts';
 import { versaoDaLinha } from '../store/versoes.ts';
@@ -57,16 +58,16 @@ async function afastarEvento(
     ({ classe, ambiente }) => classe === 'documento' && ambiente === linha.ambiente,
   );
   if (afastar && !podeSerAfastado(linha, nota)) return 'provado';
-  await revisao.updateAfastado(trx, { id: linha.id, afastado: afastar ? 1 : 0 });
+  await updateAfastado(trx, { id: linha.id, afastado: afastar ? 1 : 0 });
   return 'feito';
 }
 
 /** Whether a person may set an event aside: it is only declared, or proven less than its document. */
 export function podeSerAfastado(
-  evento: Pick<queries.DaMesmaChave, 'prova' | 'protocolo_da_nota'>,
-  nota: Pick<queries.DaMesmaChave, 'prova' | 'nprot'> | undefined,
+  evento: Pick<queries.DaMesmaChave, 'prova' | 'protocolo_da_nota' | 'emitido_em'>,
+  nota: Pick<queries.DaMesmaChave, 'chave' | 'emitido_em' | 'prova' | 'nprot'> | undefined,
 ): boolean {
-  const forca = forcaDoCancelamento(evento, nota ?? { nprot: null });
+  const forca = forcaDoCancelamento(evento, nota);
   return forca === writeProva('declarada') || (nota !== undefined && ehFraca(forca, nota));
 }
 
@@ -202,10 +203,12 @@ async function showAgain(
     );
   const notas = (await daChave()).filter(({ classe }) => classe === 'documento');
   const trocados = new Set(notas.map(({ id }) => id));
-  await applyEventos(trx, { contadorId, chaves: [chave], trocados, antes: [], novos: [] });
+  const aplicados = { contadorId, chaves: [chave], trocados, antes: [], novos: [] };
+  const { crescidos } = await applyEventos(trx, aplicados);
   const { mudadas } = await applyGemeas(trx, { contadorId, chaves: [chave] });
   const antes = new Map(notas.map((nota) => [nota.id, nota.status]));
   const mudados = new Map<number, Motivo>([...mudadas].map((id) => [id, 'gemea']));
+  for (const id of crescidos) mudados.set(id, motivo);
   if (sempre === 'este') mudados.set(linha.id, motivo);
   if (sempre === 'a nota') for (const { id } of notas) mudados.set(id, motivo);
   for (const { id, status } of await daChave())

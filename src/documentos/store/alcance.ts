@@ -2,11 +2,14 @@
  * What somebody who is limited to some clients of the office may bring in: what one of those clients takes part in. All else
  * is refused before anything is compared with the vault, in the same words whether the office has it or not: who sends a
  * stranger's key learns nothing. What is known by its key alone (events, protocols, keys of a list) is theirs when a client
- * of theirs issued it, or takes part in the document that the office, or this very file, has.
+ * of theirs issued it, or takes part in the document that the office, or this very file, has: of a file that counts if it is
+ * proven who wrote the document, for whoever knows a key can write himself into a copy. What only an issuer does is no one's
+ * but the issuer's, whomever an event names as its author.
  */
 import { splitChave } from '../../fiscal/chave.ts';
+import { forcaDe, provaDaAutoria } from '../../fiscal/prova.ts';
 import type { Chave } from '../../fiscal/tipos.ts';
-import type { PecaLida, Trx } from '../tipos.ts';
+import type { PecaLida, RegistroSemItens, Trx } from '../tipos.ts';
 import { participantesDe } from './identidade.ts';
 import * as queries from './queries-alcance.ts';
 
@@ -28,9 +31,11 @@ export async function dentroDoAlcance(
   if (alcance === null) return pecas;
   const suas = await queries.findCpfCnpjs(trx, { contadorId, clienteIds: alcance });
   const participa = (peca: PecaLida) =>
-    peca.kind === 'registro' && participantesDe(peca.registro).some(({ cpfCnpj }) => suas.has(cpfCnpj));
+    peca.kind === 'registro' &&
+    !ehSoDoEmitente(peca.registro) &&
+    participantesDe(peca.registro).some(({ cpfCnpj }) => suas.has(cpfCnpj));
   const doArquivo = pecas.flatMap((peca) =>
-    peca.kind === 'registro' && peca.registro.classe === 'documento' && participa(peca)
+    peca.kind === 'registro' && ehDocumentoDeAutorProvado(peca) && participa(peca)
       ? [peca.registro.chave]
       : [],
   );
@@ -42,6 +47,17 @@ export async function dentroDoAlcance(
   const conhecidas = new Set<string>([...doArquivo, ...daCasa]);
   const isDelas = (chave: Chave) => conhecidas.has(chave) || suas.has(splitChave(chave).emitente ?? '');
   return pecas.map((peca) => (participa(peca) ? peca : judged(peca, isDelas)));
+}
+
+/** A cancellation, or a letter of correction. */
+function ehSoDoEmitente(registro: RegistroSemItens): boolean {
+  return registro.classe === 'evento' && ['cancela', 'carta_correcao'].includes(registro.efeito);
+}
+
+/** Of notes under a city's own key nothing is proven: what they say has to do. */
+function ehDocumentoDeAutorProvado({ registro, prova }: Extract<PecaLida, { kind: 'registro' }>): boolean {
+  if (registro.classe !== 'documento') return false;
+  return registro.chave.startsWith('NFSE-') || forcaDe(provaDaAutoria(prova.falhas)) > 0;
 }
 
 /** Keys that say alone what a piece is about. */

@@ -7,6 +7,7 @@ import { parseChave50, splitChave } from '../../fiscal/chave.ts';
 import { ATOR_INTERESSADO } from '../../fiscal/eventos/tabela.ts';
 import { together } from '../../platform/db/together.ts';
 import { PAPEL_EM_CODIGO } from '../lean/codigos.ts';
+import { writeProva } from '../lean/prova-guardada.ts';
 import {
   addParticipantes,
   type DaMesmaChave,
@@ -23,6 +24,7 @@ import { findPapeisListados, findParticipacoes, upsertParticipacoes } from './qu
 import {
   type NovoStatus,
   touchDocumentos,
+  updateAfastado,
   updateStatus,
   updateStatusDasParticipacoes,
 } from './queries-eventos.ts';
@@ -42,7 +44,7 @@ interface Grupo {
  * @param input.novos what is new, with its row
  * @returns ids of the documents whose status was derived anew, and of their events, whose parties may have grown; crescidos:
  * of the documents, those that have parties now that they had not; comNota: of the keys that have events, those whose document of production is there; fracos: events that are proven less than the
- * document that they speak of
+ * document that they speak of; afastados: of those that are new, the ones that were set aside with what a person had set aside
  */
 export async function applyEventos(
   trx: Trx,
@@ -59,6 +61,7 @@ export async function applyEventos(
   crescidos: number[];
   comNota: ReadonlySet<string>;
   fracos: ReadonlySet<number>;
+  afastados: ReadonlySet<number>;
 }> {
   const { contadorId, chaves, trocados } = input;
   // Rows that were replaced are no longer as they were.
@@ -67,7 +70,11 @@ export async function applyEventos(
   const eventos = todos.filter(({ classe }) => classe === 'evento');
   const mudados = new Set(trocados);
   for (const { candidato } of input.novos) mudados.add(idDe(candidato));
-  const agrupados = agrupar({ documentos, eventos, trocados, mudados });
+  const novos = new Set(input.novos.map(({ candidato }) => idDe(candidato)));
+  const comTodos = agrupar({ documentos, eventos, trocados, mudados });
+  const afastados = new Set(comTodos.flatMap((grupo) => jaAfastadosEm(grupo, novos)));
+  for (const id of afastados) await updateAfastado(trx, { id, afastado: 1 });
+  const agrupados = afastados.size === 0 ? comTodos : comTodos.map((grupo) => semEfeito(grupo, afastados));
   const crescidos = await autorizarNomeados(trx, agrupados);
   // Whom an event names is told of all events of the document, those that came before too.
   const grupos = agrupados.map((grupo) =>
@@ -84,6 +91,7 @@ export async function applyEventos(
     crescidos: [...crescidos],
     comNota: new Set(documentos.filter(ehDeProducao).map(({ chave }) => chave)),
     fracos: new Set(grupos.flatMap(fracosDe)),
+    afastados,
   };
 }
 
@@ -112,6 +120,8 @@ function comoGuardado({ candidato, linha }: Novo): DaMesmaChave {
     classe: linha.classe,
     identidade: linha.identidade,
     chave: linha.chave,
+    emitido_em: linha.emitido_em,
+    destinatario: linha.destinatario ?? null,
     status: linha.status,
     status_protocolo: linha.status_protocolo,
     carta_correcao: linha.carta_correcao ?? 0,
@@ -168,6 +178,24 @@ function mostramOutro(
   return ids.filter((id) => !novosIds.has(id));
 }
 
+/**
+ * New cancellations that are proven no better than one that a person has set aside: who wrote that one can write another, and
+ * nothing but something stronger settles it.
+ */
+function jaAfastadosEm({ documento, eventos }: Grupo, novos: ReadonlySet<number>): number[] {
+  const cancelamentos = eventos.filter(({ evento_efeito }) => evento_efeito === 'cancela');
+  const forca = (evento: DaMesmaChave) => forcaDoCancelamento(evento, documento);
+  const teto = Math.max(-1, ...cancelamentos.filter(({ afastado }) => afastado === 1).map(forca));
+  return cancelamentos.filter((evento) => novos.has(evento.id) && forca(evento) <= teto).map(({ id }) => id);
+}
+
+function semEfeito(grupo: Grupo, afastados: ReadonlySet<number>): Grupo {
+  const eventos = grupo.eventos.map(
+    (evento): DaMesmaChave => (afastados.has(evento.id) ? { ...evento, afastado: 1 } : evento),
+  );
+  return { ...grupo, eventos };
+}
+
 function fracosDe({ documento, eventos }: Grupo): number[] {
   return eventos
     .filter((evento) => ehFraca(forcaDoCancelamento(evento, documento), documento))
@@ -175,13 +203,15 @@ function fracosDe({ documento, eventos }: Grupo): number[] {
 }
 
 /**
- * Whom events of 110150 name takes part in the document itself. @returns the documents that have such a party now
+ * Whom events of 110150 name takes part in the document itself, if they are proven as well as it is: anybody can write one that
+ * lets himself have the note of somebody else. @returns the documents that have such a party now
  */
 async function autorizarNomeados(trx: Trx, todos: readonly Grupo[]): Promise<ReadonlySet<number>> {
   const documentoDe = new Map<number, DaMesmaChave>();
   for (const { documento, eventos } of todos)
     for (const evento of eventos)
-      if (evento.evento_codigo === ATOR_INTERESSADO) documentoDe.set(evento.id, documento);
+      if (evento.evento_codigo === ATOR_INTERESSADO && autoriza(evento, documento))
+        documentoDe.set(evento.id, documento);
   if (documentoDe.size === 0) return new Set();
   const documentos = new Set([...documentoDe.values()].map(({ id }) => id));
   const partes = await findParticipantes(trx, [...documentoDe.keys(), ...documentos]);
@@ -195,6 +225,11 @@ async function autorizarNomeados(trx: Trx, todos: readonly Grupo[]): Promise<Rea
   return new Set(rows.map(({ documento_id }) => documento_id));
 }
 
+function autoriza({ prova, afastado }: DaMesmaChave, documento: DaMesmaChave): boolean {
+  return afastado !== 1 && (prova ?? DECLARADA) > DECLARADA && !ehFraca(prova ?? DECLARADA, documento);
+}
+
+const DECLARADA = writeProva('declarada');
 const AUTORIZADO = PAPEL_EM_CODIGO.escrever('autorizado');
 
 /** Rows for each party and each event that has not had them: not for each event of the document whenever one comes. */

@@ -157,6 +157,8 @@ function decidePeca(
     candidatos.set(key, novo);
     return { decisao: { kind: 'novo' }, candidato: novo };
   }
+  // A person has set aside what others of these say: nothing but what is served in their place settles it.
+  nova.afastada = candidato.versoes.some(({ afastada }) => afastada);
   const decisao: DecisaoDaPeca =
     candidato.versoes.length === 0
       ? { kind: 'atualizado', serve: true }
@@ -167,6 +169,7 @@ function decidePeca(
   if (serve) {
     for (const versao of candidato.versoes) versao.servida = false;
     nova.servida = true;
+    nova.afastada = false;
     candidato.trocado = peca;
   }
   if (candidato.trocado || decisao.kind === 'atualizado') candidato.mudado = true;

@@ -187,10 +187,16 @@ const PROVADA = 3;
  */
 function classeDe({ prova, falhas, protocolado }: Versao): number {
   if (forcaDe(prova) > 0) return PROVADA;
-  const deOutro = falhas.includes(FALHA_DE_PROVA.protocoloDeOutroConteudo);
+  const deOutro = OUTRA_RESPOSTA.some((falha) => falhas.includes(falha));
   if (!deOutro && forcaDe(provaDaAutoria(falhas)) > 0) return 2;
   return protocolado ? 1 : 0;
 }
+
+/** What stands beside the content is no answer to it. */
+const OUTRA_RESPOSTA: readonly FalhaDeProva[] = [
+  FALHA_DE_PROVA.protocoloDeOutroConteudo,
+  FALHA_DE_PROVA.respostaDeHomologacao,
+];
 
 function autoriaDe({ falhas }: Versao): number {
   return forcaDe(provaDaAutoria(falhas));

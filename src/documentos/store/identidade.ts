@@ -41,11 +41,14 @@ export function participantesDe(registro: RegistroSemItens): Participante[] {
   const partes: Participante[] = [];
   const papel = registro.modelo === 'NFSe' ? 'prestador' : 'emitente';
   if (emitente) partes.push({ papel, cpfCnpj: emitente, nome: null });
-  if (registro.destinatario)
-    partes.push({ papel: 'destinatario', cpfCnpj: registro.destinatario, nome: null });
-  if (registro.autor && registro.autor !== emitente && registro.autor !== registro.destinatario) {
-    partes.push({ papel: papelDoAutor(registro), cpfCnpj: registro.autor, nome: null });
-  }
+  const { autor, destinatario } = registro;
+  // Who manifests is in what was signed, whom the answer names is not: he comes first, and the row has him as the recipient.
+  const manifesta = registro.efeito === 'manifestacao' && registro.modelo !== 'NFSe' && autor !== null;
+  if (manifesta) partes.push({ papel: papelDoAutor(registro), cpfCnpj: autor, nome: null });
+  if (destinatario && !(manifesta && destinatario === autor))
+    partes.push({ papel: 'destinatario', cpfCnpj: destinatario, nome: null });
+  if (!manifesta && autor && autor !== emitente && autor !== destinatario)
+    partes.push({ papel: papelDoAutor(registro), cpfCnpj: autor, nome: null });
   for (const cpfCnpj of registro.autorizados ?? []) partes.push({ papel: 'autorizado', cpfCnpj, nome: null });
   return partes;
 }
@@ -150,7 +153,11 @@ function mostradoNoInicio(
   if (registro.classe !== 'documento') return { status: inicial, prova: forca };
   const nprot = registro.protocolo?.nProt ?? null;
   return statusMostrado(
-    { status_protocolo: inicial, status_alegado: alegado, status_gemea: null, prova: forca, nprot },
+    {
+      ...{ chave: registro.chave, emitido_em: 0, destinatario: null },
+      ...{ status_protocolo: inicial, status_alegado: alegado },
+      ...{ status_gemea: null, prova: forca, nprot },
+    },
     [],
   );
 }

@@ -273,6 +273,7 @@ function linhaDeVersao(
   return {
     documento_id: documentoId,
     servida: versao.servida ? 1 : 0,
+    afastada: versao.afastada ? 1 : 0,
     sha256: writeHash(versao.sha256),
     digest: versao.digest,
     protocolado: versao.protocolado ? 1 : 0,

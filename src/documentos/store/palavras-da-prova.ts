@@ -17,7 +17,7 @@ export const FALHA_POR_EXTENSO: Readonly<Record<FalhaDeProva, string>> = {
   [F.titularDiverso]: 'quem assinou não é quem devia assinar',
   [F.titularNaoInformado]: 'o certificado não diz o CPF ou CNPJ de quem assinou',
   [F.assinadaPelaPrefeitura]: 'quem assinou foi a prefeitura, não o ambiente nacional da NFS-e',
-  [F.cadeiaInvalida]: 'o certificado não é da ICP-Brasil',
+  [F.cadeiaInvalida]: 'o certificado não é da ICP-Brasil ou não serve para assinar documentos',
   [F.cadeiaDesconhecida]: 'a autoridade que emitiu o certificado não está instalada no Malote',
   [F.foraDaValidade]: 'o certificado não valia na data do documento',
   [F.semProtocolo]: 'não há protocolo de autorização',
@@ -28,6 +28,7 @@ export const FALHA_POR_EXTENSO: Readonly<Record<FalhaDeProva, string>> = {
   [F.idDeOutraChave]: 'o Id assinado é de outra chave',
   [F.autorSemPoder]: 'só o emitente pode registrar este evento, e o autor é outro',
   [F.chaveDeOutroEmitente]: 'a chave de acesso é de outro emitente',
+  [F.respostaDeHomologacao]: 'a resposta da SEFAZ é de homologação, e o documento é de produção',
 };
 
 /** The shortcomings in one phrase; empty where there is none. */

@@ -98,3 +98,14 @@ export async function updateStatusDasParticipacoes(trx: Trx, novos: readonly Nov
       .execute();
   }
 }
+
+export async function updateAfastado(
+  trx: Trx,
+  { id, afastado }: { id: number; afastado: Flag },
+): Promise<void> {
+  await trx
+    .updateTable('documento')
+    .set((eb) => ({ afastado, revisao: eb('revisao', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}

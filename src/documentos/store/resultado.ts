@@ -24,6 +24,8 @@ export interface Contexto {
   esperados: ReadonlySet<string>;
   /** Events that are proven less than what they speak of. */
   fracos: ReadonlySet<number>;
+  /** New events that were set aside with what a person had set aside. */
+  afastados: ReadonlySet<number>;
   /** Forms of an NFS-e that was cancelled in one of them (`gemeas.ts`). */
   gemeas: Gemeas;
 }
@@ -129,7 +131,9 @@ function doRegistro(
     default:
       return {
         resultado: registro.classe === 'evento' ? RESULTADO.evento : RESULTADO.novo,
-        ...avisoDeProva(peca, contexto.fracos.has(documentoId)),
+        ...(contexto.afastados.has(documentoId)
+          ? JA_DESCONSIDERADO
+          : avisoDeProva(peca, contexto.fracos.has(documentoId))),
       };
   }
 }
@@ -156,6 +160,10 @@ function atualizado({ registro }: PecaComRegistro, serve: boolean): Desfecho {
   };
 }
 
+const CANCELADA_SEM_PROVA =
+  'O documento consta como Cancelada, marcado como só declarado: a resposta que diz isso não é assinada por ninguém. ' +
+  'Para provar, envie o XML do evento de cancelamento, assinado por quem emitiu.';
+
 const QUE_PROVA: Readonly<Record<string, string>> = {
   Cancelada: 'envie o XML do evento de cancelamento (procEventoNFe), assinado por quem emitiu',
 };
@@ -170,25 +178,48 @@ const GRAVES: readonly FalhaDeProva[] = [
   FALHA_DE_PROVA.idDeOutraChave,
   FALHA_DE_PROVA.autorSemPoder,
   FALHA_DE_PROVA.chaveDeOutroEmitente,
+  FALHA_DE_PROVA.respostaDeHomologacao,
 ];
+
+const DE_OUTRA_NOTA = 'o protocolo que ele cita é de outra nota, ou a sua data é anterior à dela';
+
+const JA_DESCONSIDERADO = {
+  codigo: 'evento_sem_prova',
+  mensagem:
+    'O escritório já desconsiderou um cancelamento desta nota que não está provado, e este não está mais: também fica desconsiderado, ' +
+    'e nada muda até chegar prova mais forte. Se for verdadeiro, considere-o na página do documento.',
+} as const;
 
 /** Events that change nothing need no proof. */
 function avisoDeProva(
-  { registro, prova: { falhas } }: PecaComRegistro,
+  { registro, prova: { prova, falhas } }: PecaComRegistro,
   fraco: boolean,
 ): Omit<Desfecho, 'resultado'> {
-  const muda = registro.classe === 'evento' && registro.efeito !== 'nenhum';
-  if (fraco && muda) {
+  if (registro.classe === 'evento' && registro.autorizados && (fraco || prova === 'declarada')) {
     return {
       codigo: 'evento_sem_prova',
       mensagem:
-        `O evento não está provado como o documento de que fala (${falhasPorExtenso(falhas) || 'o protocolo que ele cita é de outra nota'}): ` +
+        `O evento não está provado como a nota de que fala (${falhasPorExtenso(falhas)}): quem ele autoriza não a recebe até chegar o ` +
+        'evento assinado por quem pode autorizar.',
+    };
+  }
+  const muda = registro.classe === 'evento' && registro.efeito !== 'nenhum';
+  const graves = falhas.filter((falha) => GRAVES.includes(falha));
+  const municipal = falhas.includes(FALHA_DE_PROVA.municipal);
+  if (muda && (fraco || (prova === 'declarada' && graves.length === 0 && !municipal))) {
+    return {
+      codigo: 'evento_sem_prova',
+      mensagem:
+        `O evento não está provado como o documento de que fala (${falhasPorExtenso(falhas) || DE_OUTRA_NOTA}): ` +
         'o que ele muda fica marcado como só declarado até chegar prova mais forte. Se não for verdadeiro, desconsidere-o na página do documento.',
     };
   }
-  const graves = falhas.filter((falha) => GRAVES.includes(falha));
-  if (graves.length === 0 || falhas.includes(FALHA_DE_PROVA.municipal))
-    return { codigo: null, mensagem: null };
+  if (municipal) return { codigo: null, mensagem: null };
+  const cancelada = registro.classe === 'documento' && registro.statusProtocolo === 'Cancelada';
+  if (graves.length === 0)
+    return cancelada && registro.modelo !== 'NFSe' && prova !== 'sefaz'
+      ? { codigo: 'status_sem_prova', mensagem: CANCELADA_SEM_PROVA }
+      : { codigo: null, mensagem: null };
   return {
     codigo: 'sem_prova',
     mensagem: `Guardado, mas só declarado: ${falhasPorExtenso(graves)}. Confira com quem enviou antes de usar.`,

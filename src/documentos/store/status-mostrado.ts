@@ -4,6 +4,7 @@
  * until something stronger comes. What a person set aside changes nothing.
  */
 
+import { mesmaRaiz } from '../../fiscal/prova.ts';
 import { effectiveStatus, type StatusEfetivo } from '../../fiscal/status.ts';
 import { type EfeitoEvento, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
 import { writeProva } from '../lean/prova-guardada.ts';
@@ -11,10 +12,19 @@ import type { DaMesmaChave } from '../queries.ts';
 
 export type DocumentoDoStatus = Pick<
   DaMesmaChave,
-  'status_protocolo' | 'status_alegado' | 'status_gemea' | 'prova' | 'nprot'
+  | 'chave'
+  | 'emitido_em'
+  | 'destinatario'
+  | 'status_protocolo'
+  | 'status_alegado'
+  | 'status_gemea'
+  | 'prova'
+  | 'nprot'
 >;
 export type EventoDoStatus = Pick<
   DaMesmaChave,
+  | 'emitido_em'
+  | 'destinatario'
   | 'evento_codigo'
   | 'evento_sequencia'
   | 'evento_efeito'
@@ -49,7 +59,7 @@ export function statusMostrado(
 }
 
 function statusPorSi(documento: DocumentoDoStatus, eventos: readonly EventoDoStatus[]): StatusMostrado {
-  const valem = eventos.filter(({ afastado }) => afastado !== 1);
+  const valem = eventos.filter((evento) => evento.afastado !== 1 && !manifestaPorOutro(evento, documento));
   const derived = effectiveStatus({
     statusProtocolo: (documento.status_alegado ?? documento.status_protocolo) as StatusEfetivo['status'],
     eventos: valem.map((evento) => ({
@@ -70,6 +80,18 @@ function statusPorSi(documento: DocumentoDoStatus, eventos: readonly EventoDoSta
   };
 }
 
+/**
+ * Anybody with a certificate can sign that he knows nothing of an NF-e, or confirm it: only its recipient's word counts, from
+ * whichever branch. @fonte NT 2020.001, rejeição 575
+ */
+function manifestaPorOutro(
+  { evento_efeito, destinatario: autor }: EventoDoStatus,
+  { chave, destinatario }: DocumentoDoStatus,
+): boolean {
+  if (evento_efeito !== 'manifestacao' || chave.slice(20, 22) !== '55') return false;
+  return autor !== null && destinatario !== null && !mesmaRaiz(autor, destinatario);
+}
+
 function provaDoStatus(documento: DocumentoDoStatus, eventos: readonly EventoDoStatus[]): number | null {
   const cancelamentos = eventos.filter(({ evento_efeito }) => evento_efeito === 'cancela');
   if (cancelamentos.length > 0) {
@@ -87,13 +109,24 @@ export function ehFraca(forca: number, { prova }: Pick<DocumentoDoStatus, 'prova
   return forca < Math.min(prova ?? DECLARADA, ASSINADA);
 }
 
+/** Clocks of issuers differ, and old layouts tell the day only. */
+const RELOGIO_MS = 24 * 3_600_000;
+
 /**
- * A cancellation that names another protocol was not made for this document. @fonte NT 2011.006, evento 110111, campo nProt
+ * A cancellation that names another protocol, or was made before there was anything to cancel, was not made for this document.
+ * @fonte NT 2011.006, evento 110111, campo nProt; MOC 7.0, rejeição 577 (data do evento menor que a da emissão)
  */
 export function forcaDoCancelamento(
-  { prova, protocolo_da_nota }: Pick<EventoDoStatus, 'prova' | 'protocolo_da_nota'>,
-  { nprot }: Pick<DocumentoDoStatus, 'nprot'>,
+  {
+    prova,
+    protocolo_da_nota,
+    emitido_em,
+  }: Pick<EventoDoStatus, 'prova' | 'protocolo_da_nota' | 'emitido_em'>,
+  nota: Pick<DocumentoDoStatus, 'chave' | 'nprot' | 'emitido_em'> | undefined,
 ): number {
+  const nprot = nota?.nprot ?? null;
   const deOutra = protocolo_da_nota !== null && nprot !== null && protocolo_da_nota !== nprot;
-  return deOutra ? DECLARADA : (prova ?? DECLARADA);
+  const antes = nota?.chave.length === CHAVE_DA_SEFAZ && emitido_em < nota.emitido_em - RELOGIO_MS;
+  return deOutra || antes ? DECLARADA : (prova ?? DECLARADA);
 }
+const CHAVE_DA_SEFAZ = 44;

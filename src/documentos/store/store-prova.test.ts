@@ -4,6 +4,7 @@ import type { FalhaDeProva } from '../../fiscal/tipos.ts';
 import {
   type Cofre,
   chaveDe,
+  DESTINATARIO,
   EMITENTE,
   evento,
   inutilizacao,
@@ -144,7 +145,7 @@ test('a letter of correction with another text and a stranger’s signature does
 
 test('a manifestation that a stranger takes back stays', async () => {
   await cofre.gravar(nota());
-  await cofre.gravar(evento(CHAVE, { codigo: '210200', autor: TERCEIRO, nProt: '1' }));
+  await cofre.gravar(evento(CHAVE, { codigo: '210200', autor: DESTINATARIO, nProt: '1' }));
   const desfaz = { codigo: '210200', sequencia: null, nProt: null };
   await cofre.gravar(evento(CHAVE, { codigo: '110001', desfaz, falhas: DE_ESTRANHO }));
   const row = await cofre.db.read
@@ -182,4 +183,62 @@ test('an inutilização of more numbers than SEFAZ gives up at once hides no mis
   assert.deepEqual(await faltam(), ['2', '3']);
   await cofre.gravar(inutilizacao({ de: 2, ate: 2 }));
   assert.deepEqual(await faltam(), ['3']);
+});
+
+describe('what is said in the name of somebody else', () => {
+  const manifestacao = async () =>
+    (
+      await cofre.db.read
+        .selectFrom('documento')
+        .select('manifestacao')
+        .where('classe', '=', 'documento')
+        .executeTakeFirstOrThrow()
+    ).manifestacao;
+
+  test('manifests nothing, unless its author is the recipient, whichever branch of his', async () => {
+    await cofre.gravar(nota());
+    // The answer, which nobody signs, may name whom it likes.
+    for (const autor of [TERCEIRO, EMITENTE]) {
+      await cofre.gravar(
+        evento(CHAVE, {
+          codigo: '210200',
+          autor,
+          destinatario: DESTINATARIO,
+          sequencia: autor === EMITENTE ? 1 : 2,
+        }),
+      );
+      assert.equal(await manifestacao(), null);
+    }
+    const filial = `${DESTINATARIO.slice(0, 8)}000299` as typeof DESTINATARIO;
+    await cofre.gravar(evento(CHAVE, { codigo: '210210', autor: filial }));
+    assert.equal(await manifestacao(), '210210');
+  });
+
+  test('lets nobody have the note, until it is proven', async () => {
+    const terceiro = await cofre.registrar(TERCEIRO);
+    const feed = async () => (await cofre.feed(terceiro)).map(({ status }) => status);
+    const ator = (falhas: readonly FalhaDeProva[]) =>
+      evento(CHAVE, { codigo: '110150', autorizados: [TERCEIRO], conteudo: `${falhas}`, falhas });
+    await cofre.gravar(nota());
+    assert.match((await item(ator(['sem_assinatura']))).mensagem ?? '', /não a recebe/);
+    await cofre.gravar(ator(['cadeia_desconhecida']));
+    assert.deepEqual(new Set(await feed()), new Set(['Evento']), 'of the event it sees the event');
+    await cofre.gravar(ator([]));
+    assert.ok((await feed()).includes('Autorizada'));
+  });
+});
+
+test('a cancellation from before there was a note is only declared, and its row says why', async () => {
+  await cofre.gravar(nota());
+  const { codigo, mensagem } = await item(evento(CHAVE, { data: '2026-01-10T09:00:00-03:00' }));
+  assert.equal(codigo, 'evento_sem_prova');
+  assert.match(mensagem ?? '', /data é anterior/);
+  assert.equal(await mostrado(), 'Cancelada, declarada');
+});
+
+test('what nothing proves is told when it comes, whether its note is there or not', async () => {
+  const { codigo } = await item(evento(CHAVE, { falhas: ['sem_assinatura'] }));
+  assert.equal(codigo, 'evento_sem_prova');
+  const cancelada = nota({ numero: 77, cStat: '101' });
+  assert.equal((await item(cancelada)).codigo, 'status_sem_prova');
 });

@@ -97,8 +97,11 @@ async function storeDoContador(
   ]);
   const visiveis = await deliverAll(trx, { ...scope, candidatos, novos, clientes, efeitos });
 
-  const { esperados, fracos, gemeas } = efeitos;
-  const contexto: Contexto = { homologacao: scope.homologacao, visiveis, esperados, fracos, gemeas };
+  const { esperados, fracos, afastados, gemeas } = efeitos;
+  const contexto: Contexto = {
+    ...{ homologacao: scope.homologacao, visiveis, esperados },
+    ...{ fracos, afastados, gemeas },
+  };
   for (const [index, lote] of lotes.entries())
     results.set(lote, gravadas(lote.pecas, decididas[index] ?? [], contexto));
 }
@@ -148,7 +151,7 @@ async function aplicar(
   const esperados = await noteEsperados(trx, { contadorId, agora, lotes });
   const mudados = [...candidatos.values()].filter(mudou);
   const chaves = [...new Set(registrosAGravar(mudados).map(chaveDe))];
-  const { documentos, eventos, crescidos, comNota, fracos } = await applyEventos(trx, {
+  const { documentos, eventos, crescidos, comNota, fracos, afastados } = await applyEventos(trx, {
     contadorId,
     chaves,
     trocados,
@@ -169,6 +172,7 @@ async function aplicar(
     porque: comAsGemeas(porque, mudadas),
     gemeas,
     fracos,
+    afastados,
     esperados,
   };
 }
@@ -192,6 +196,8 @@ interface Efeitos {
   gemeas: Gemeas;
   /** Events that are proven less than what they speak of. */
   fracos: ReadonlySet<number>;
+  /** New events that were set aside with what a person had set aside. */
+  afastados: ReadonlySet<number>;
   esperados: ReadonlySet<string>;
 }
 

@@ -174,6 +174,8 @@ export async function findDocumentosComTudo(db: Leitor, input: { depoisDe: numbe
       'documento.ambiente',
       'documento.classe',
       'documento.chave',
+      'documento.emitido_em',
+      'documento.destinatario',
       'documento.status',
       'documento.status_protocolo',
       'documento.carta_correcao',
@@ -227,6 +229,8 @@ export async function findEventosDosDocumentos(db: Leitor, documentoIds: readonl
         )
         .select([
           'nota.id as documento_id',
+          'evento.emitido_em',
+          'evento.destinatario',
           'evento.evento_codigo',
           'evento.evento_sequencia',
           'evento.evento_efeito',

@@ -19,6 +19,8 @@ export interface OpcoesDoEmitido {
   comprimento?: number;
   /** Without keyCertSign. */
   semUso?: boolean;
+  /** For what its key is, in place of signing: as node-forge names extensions. */
+  usos?: object[];
   /** Without authority key identifier. */
   semIdentificador?: boolean;
   resumo?: forge.md.MessageDigest;
@@ -47,11 +49,12 @@ export function emitir(nome: string, opcoes: OpcoesDoEmitido = {}): Emitido {
   return { der, nome, chave, publica, id };
 }
 
-function extensionsOf({ por, ca = true, comprimento, semUso, semIdentificador }: OpcoesDoEmitido): object[] {
+function extensionsOf(opcoes: OpcoesDoEmitido): object[] {
+  const { por, ca = true, comprimento, semUso, semIdentificador, usos } = opcoes;
   const limit = comprimento === undefined ? {} : { pathLenConstraint: comprimento };
   return [
     { name: 'basicConstraints', cA: ca, critical: true, ...(ca ? limit : {}) },
-    { name: 'keyUsage', digitalSignature: true, keyCertSign: ca && !semUso },
+    ...(usos ?? [{ name: 'keyUsage', digitalSignature: true, keyCertSign: ca && !semUso }]),
     { name: 'subjectKeyIdentifier' },
     ...(por && !semIdentificador ? [{ name: 'authorityKeyIdentifier', keyIdentifier: por.id }] : []),
   ];

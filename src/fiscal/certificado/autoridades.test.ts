@@ -89,10 +89,37 @@ describe('the chain of a certificate', () => {
       titular({ por: emitir('AC Dois'), semIdentificador: true }),
     ],
     ['made by a holder, who is no authority', titular({ por: TITULAR }), [TITULAR]],
+    [
+      'whose key may only encipher',
+      titular({ por: AC_FINAL, usos: [{ name: 'keyUsage', keyEncipherment: true }] }),
+    ],
+    [
+      'of an authority, in place of a holder',
+      titular({ por: AC_FINAL, usos: [{ name: 'keyUsage', keyCertSign: true }] }),
+    ],
+    [
+      'whose key is for times only',
+      titular({
+        por: AC_FINAL,
+        usos: [
+          { name: 'keyUsage', digitalSignature: true },
+          { name: 'extKeyUsage', timeStamping: true },
+        ],
+      }),
+    ],
     ['signed with MD5', titular({ por: AC_FINAL, resumo: forge.md.md5.create() })],
   ];
   for (const [what, one, enviadas] of falsas)
     it(`is false for one ${what}`, () => assert.equal(cadeia(one, enviadas), 'invalida'));
+
+  it('is that of a key of any use that signs, and of one that does not say for what it is', () => {
+    const usos = [
+      [],
+      [{ name: 'keyUsage', nonRepudiation: true }],
+      [{ name: 'extKeyUsage', timeStamping: true, clientAuth: true }],
+    ];
+    for (const uso of usos) assert.equal(cadeia(titular({ por: AC_FINAL, usos: uso })), 'icp_brasil');
+  });
 
   it('does not lead over what is no authority, may not sign certificates, or stands too deep', () => {
     const semUso = emitir('AC Sem Uso', { por: RAIZ, semUso: true });

@@ -80,7 +80,7 @@ export class Autoridades {
    */
   cadeiaDe(titular: X509Certificate, enviadas: readonly X509Certificate[] = []): Cadeia {
     const { issuer, subject } = titular;
-    if (issuer === subject) return INVALIDA;
+    if (issuer === subject || !readRestricoes(titular.raw).assina) return INVALIDA;
     const candidatas = this.#estabelecidasDe(issuer, enviadas);
     const found = best(titular, candidatas);
     if (found) return { cadeia: found.confianca, validadeDaCadeia: found.validade };

@@ -3,6 +3,7 @@ import {
   children,
   type Der,
   DerFault,
+  expectTag,
   octetsOf,
   oidOf,
   readDer,
@@ -12,6 +13,13 @@ import {
 } from './der.ts';
 
 const BASIC_CONSTRAINTS = '2.5.29.19';
+const KEY_USAGE = '2.5.29.15';
+const EXTENDED_KEY_USAGE = '2.5.29.37';
+
+/** digitalSignature and nonRepudiation, the first two bits of the key usage. @fonte RFC 5280 §4.2.1.3 */
+const ASSINA_BITS = 0xc0;
+/** What a key that has no other use signs is no document: programs, answers about revocation, times. @fonte RFC 5280 §4.2.1.12 */
+const SO_DE_OUTROS: readonly string[] = ['1.3.6.1.5.5.7.3.3', '1.3.6.1.5.5.7.3.9', '1.3.6.1.5.5.7.3.8'];
 
 /** Not MD2 or MD5, with which anybody can make another certificate of the same signature. */
 const ALGORITMOS: readonly string[] = [
@@ -32,6 +40,8 @@ interface Restricoes {
   comprimento: number | null;
   /** Whether it was signed in a way that still proves something. */
   algoritmoAceito: boolean;
+  /** Whether its key may sign documents: it says so, or does not say for what it is. */
+  assina: boolean;
 }
 
 /**
@@ -42,24 +52,38 @@ export function readRestricoes(der: Uint8Array): Restricoes {
   try {
     const [tbs, algorithm] = sequenceOf(readDer(der));
     const algoritmoAceito = ALGORITMOS.includes(oidOf(sequenceOf(algorithm)[0]));
-    return {
-      comprimento: pathLength(sequenceOf(tbs).find(({ tag }) => tag === TAG.explicit3)),
-      algoritmoAceito,
-    };
+    const extensions = extensionsOf(sequenceOf(tbs).find(({ tag }) => tag === TAG.explicit3));
+    return { comprimento: pathLength(extensions), algoritmoAceito, assina: maySign(extensions) };
   } catch (error) {
-    if (error instanceof DerFault) return { comprimento: 0, algoritmoAceito: false };
+    if (error instanceof DerFault) return { comprimento: 0, algoritmoAceito: false, assina: false };
     throw error;
   }
 }
 
-/** `pathLenConstraint` of the basic constraints. */
-function pathLength(extensions: Der | undefined): number | null {
-  if (!extensions) return null;
-  for (const extension of sequenceOf(children(extensions)[0])) {
+/** What each extension holds, by OID; the last of a kind. */
+function extensionsOf(all: Der | undefined): Map<string, Der> {
+  const found = new Map<string, Der>();
+  if (!all) return found;
+  for (const extension of sequenceOf(children(all)[0])) {
     const parts = sequenceOf(extension);
-    if (oidOf(parts[0]) !== BASIC_CONSTRAINTS) continue;
-    const length = sequenceOf(readDer(octetsOf(parts.at(-1)))).find(({ tag }) => tag === TAG.integer);
-    if (length) return smallInteger(length);
+    const oid = oidOf(parts[0]);
+    if (LIDAS.includes(oid)) found.set(oid, readDer(octetsOf(parts.at(-1))));
   }
-  return null;
+  return found;
+}
+const LIDAS: readonly string[] = [BASIC_CONSTRAINTS, KEY_USAGE, EXTENDED_KEY_USAGE];
+
+/** `pathLenConstraint` of the basic constraints. */
+function pathLength(extensions: Map<string, Der>): number | null {
+  const constraints = extensions.get(BASIC_CONSTRAINTS);
+  const length = constraints && sequenceOf(constraints).find(({ tag }) => tag === TAG.integer);
+  return length ? smallInteger(length) : null;
+}
+
+function maySign(extensions: Map<string, Der>): boolean {
+  const usage = extensions.get(KEY_USAGE);
+  // The first byte of a BIT STRING counts the bits that its last one leaves unused.
+  if (usage && !((expectTag(usage, TAG.bits).content[1] ?? 0) & ASSINA_BITS)) return false;
+  const uses = extensions.get(EXTENDED_KEY_USAGE);
+  return !uses || !sequenceOf(uses).every((use) => SO_DE_OUTROS.includes(oidOf(use)));
 }

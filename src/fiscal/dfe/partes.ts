@@ -2,6 +2,7 @@ import { parseChave44, withoutLeadingZeros } from '../chave.ts';
 import {
   allNamed,
   type Contexto,
+  comAmbiente,
   idOf,
   invalidChaveText,
   readProtocolo,
@@ -74,7 +75,7 @@ const ORDEM: readonly (Documento['statusProtocolo'] | null)[] = [
   null,
 ];
 
-/** The answer that counts: one that speaks of this very key before one of another, then as {@link ORDEM} has them. */
+/** The answer that counts: one that speaks of this very document before one of another, then as {@link ORDEM} has them. */
 function findInfProt(
   nomes: NomesDoDfe,
   tree: XmlTree,
@@ -83,9 +84,11 @@ function findInfProt(
   const { answers, inf } = input;
   if (answers.length < 2) return answers[0] ?? null;
   const key = withoutLiteral(idOf(inf) ?? '', nomes.documentos[0]).toUpperCase();
+  const ambiente = textAt(tree, child(inf, 'ide'), 'tpAmb');
   const rank = (answer: XmlElement): number => {
-    const said = textAt(tree, answer, nomes.chave);
-    const foreign = said !== null && said.toUpperCase() !== key;
+    const said = textAt(tree, answer, nomes.chave)?.toUpperCase() ?? null;
+    const foreign =
+      (said !== null && said !== key) || (ambiente === '1' && textAt(tree, answer, 'tpAmb') === '2');
     return Number(foreign) * ORDEM.length + ORDEM.indexOf(statusDoProtocolo(textAt(tree, answer, 'cStat')));
   };
   return answers.reduce((best, next) => (rank(next) < rank(best) ? next : best));
@@ -111,16 +114,22 @@ export function takeApart(nomes: NomesDoDfe, tree: XmlTree, root: XmlElement): P
   const answers = answersBeside(root, documento);
   const infProt = findInfProt(nomes, tree, { answers, inf });
   const baixada = infProt || documento === root ? null : readBaixada(tree, root);
+  const ide = child(inf, 'ide');
   return {
     nomes,
     tree,
     root,
     documento,
     inf,
-    ide: child(inf, 'ide'),
+    ide,
     emit: child(inf, 'emit'),
     infProt,
-    protocolo: infProt ? readProtocolo(tree, infProt, { recebimento: 'dhRecbto' }) : baixada,
+    protocolo: infProt
+      ? comAmbiente(tree, readProtocolo(tree, infProt, { recebimento: 'dhRecbto' }), {
+          asked: ide,
+          answer: infProt,
+        })
+      : baixada,
     baixada: baixada !== null,
     respostas: answers.length,
   };

@@ -59,6 +59,9 @@ describe('a cancellation in the layout before events', () => {
     assert.equal(codeOf(only(ler(proc(cancNFe())))), 'evento_sem_registro');
     const other = retCancNFe('101', withWrongDigit(CHAVE));
     assert.equal(codeOf(only(ler(proc(cancNFe() + other)))), 'protocolo_de_outra_chave');
+    const deTeste = (xml: string) => xml.replace('<tpAmb>1<', '<tpAmb>2<');
+    assert.equal(eventoDe(proc(cancNFe() + deTeste(retCancNFe()))).protocolo?.deHomologacao, true);
+    assert.equal(eventoDe(proc(deTeste(cancNFe()) + retCancNFe())).ambiente, 2);
     assert.equal(codeOf(only(ler(retCancNFe('101', chaveDe({ modelo: '57' }))))), 'modelo_nao_suportado');
     assert.equal(codeOf(only(ler(proc(cancNFe() + retCancNFe() + retCancNFe())))), 'lida');
     assert.equal(

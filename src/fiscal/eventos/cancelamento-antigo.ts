@@ -2,6 +2,7 @@ import { splitChave } from '../chave.ts';
 import { isNamed } from '../dfe/reconhecer.ts';
 import {
   type Contexto,
+  comAmbiente,
   findLike,
   judgeNamespace,
   type Leitura,
@@ -81,7 +82,8 @@ export function parseCancelamentoAntigo(input: {
       { element: signed, missing: 'chNFe' },
     );
   }
-  const protocolo = readProtocolo(tree, answer, { recebimento: 'dhRecbto' });
+  const read = readProtocolo(tree, answer, { recebimento: 'dhRecbto' });
+  const protocolo = comAmbiente(tree, read, { asked: request, answer });
   if (!protocolo || !REGISTERED.includes(protocolo.cStat)) {
     return refuseAt(
       context,
@@ -92,7 +94,7 @@ export function parseCancelamentoAntigo(input: {
       { element: answer, missing: 'cStat' },
     );
   }
-  const environment = readAmbiente(context, [answer, request]);
+  const environment = readAmbiente(context, [request, answer]);
   if (!environment.ok) return environment;
   const date = readDateField(context, answer, { names: ['dhRecbto'], cUF: key.chave.slice(0, 2) });
   if (!date.ok) return date;

@@ -222,6 +222,14 @@ describe('rejections', () => {
     assert.match(refuse({ cStat: '501' }).rejeicao.mensagem, /^Evento rejeitado pela SEFAZ \[501\]/);
   });
 
+  it('an answer of homologação registers nothing in produção; the other way round it stays there', () => {
+    const com = (tpAmb: string, outro: string) =>
+      procEvento({ tpAmb }).replace(/(<retEvento.*<tpAmb>)\d/s, `$1${outro}`);
+    assert.equal(read(com('1', '2')).protocolo?.deHomologacao, true);
+    const deTeste = read(com('2', '1'));
+    assert.deepEqual([deTeste.ambiente, deTeste.protocolo?.deHomologacao], [2, undefined]);
+  });
+
   it('an answer to another sequence of the same kind is no answer', () => {
     const answer = eventoXml({ codigo: '110110', sequencia: '2' }).replace(/^.*<\/evento>/, '');
     const refused = refuse({ codigo: '110110', sequencia: '1', resposta: answer });

@@ -5,6 +5,7 @@ import { isNamed } from '../dfe/reconhecer.ts';
 import {
   allNamed,
   type Contexto,
+  comAmbiente,
   idOf,
   judgeNamespace,
   type LeitorDe,
@@ -72,7 +73,8 @@ function findAnswer(
   const { familia, root } = pedido;
   const all = answersIn(pedido);
   const answer = all.find((candidate) => answers(tree, pedido, candidate));
-  const protocolo = answer ? readProtocolo(tree, answer, { recebimento: 'dhRegEvento' }) : null;
+  const read = answer ? readProtocolo(tree, answer, { recebimento: 'dhRegEvento' }) : null;
+  const protocolo = answer ? comAmbiente(tree, read, { asked: pedido.request, answer }) : null;
   if (answer && protocolo) return { ok: true, answer, protocolo };
   const [other] = all;
   const baixado = other ? null : readBaixado(tree, root);

@@ -207,5 +207,5 @@ export const mensagemSemAnexo = (): FalhaDeZip => ({
 
 export const comprimidoGrandeDemais = (nome: string, bytes: number): FalhaDeZip => ({
   codigo: 'zip_interno_grande_demais',
-  mensagem: `O arquivo (${nome}) passa de ${formatBytes(bytes)} descompactado e não foi aberto. Envie o conteúdo em um .zip.`,
+  mensagem: `O arquivo (${nome}) passa de ${formatBytes(bytes)} descompactado, ou vem em blocos demais, e não foi aberto. Envie o conteúdo em um .zip.`,
 });

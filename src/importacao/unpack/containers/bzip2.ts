@@ -7,15 +7,18 @@ const STREAMS_A_TURN = 1_000;
 
 /**
  * Decodes all streams of an input.
- * @param writeByte takes each byte; what it throws ends the work
+ * @param output.block is told of each block before it is decoded, `writeByte` takes each byte; what they throw ends the work
  * @throws where the data is damaged or ends early
  */
-export async function decodeBzip2(bytes: Buffer, writeByte: (byte: number) => void): Promise<void> {
+export async function decodeBzip2(
+  bytes: Buffer,
+  output: { block(): void; writeByte(byte: number): void },
+): Promise<void> {
   const input = inputOf(bytes);
-  const output = { writeByte };
   const stream = new Bunzip(input, output);
   for (let streams = 1; !input.eof(); ) {
     if (stream._init_block()) {
+      output.block();
       await nextTurn();
       stream._read_bunzip();
       await nextTurn();

@@ -1,7 +1,7 @@
 /**
  * Compound files (OLE): streams in folders, as Outlook's `.msg` and the older Office keep them. Our own reading, of the
- * little that is needed: each chain of sectors and the tree of names are followed once and no longer than the file has
- * sectors, which readers made for honest files do not see to.
+ * little that is needed: each chain of sectors is followed as far as what it holds is long and no longer than the file has
+ * sectors, and the tree of names once, which readers made for honest files do not see to.
  * @fonte [MS-CFB]: Compound File Binary File Format
  */
 
@@ -28,15 +28,17 @@ const STORAGE = 1;
 const STREAM = 2;
 const ROOT = 5;
 const FAT_IN_HEADER = 109;
+const MINI_BYTES = 64;
+/** Streams that stand in small sectors are shorter; some writers have none there at all. */
+const MINI_BELOW_BYTES = 4_096;
 
 export class Cfb {
   readonly root: Objeto;
   readonly #bytes: Buffer;
   readonly #sectorBytes: number;
-  readonly #miniBytes: number;
-  readonly #miniCutoff: number;
-  readonly #fat: number[];
-  readonly #miniFat: number[];
+  readonly #miniBelow: number;
+  readonly #fat: Uint32Array;
+  readonly #miniFat: Uint32Array;
   readonly #mini: Buffer;
 
   /** @throws CfbFault */
@@ -44,24 +46,25 @@ export class Cfb {
     if (bytes.length < HEADER_BYTES || !bytes.subarray(0, 8).equals(CFB_SIGNATURE))
       throw new CfbFault('no compound file');
     this.#bytes = bytes;
-    const [shift, miniShift] = [bytes.readUInt16LE(30), bytes.readUInt16LE(32)];
-    if ((shift !== 9 && shift !== 12) || miniShift !== 6) throw new CfbFault('sectors of an unknown size');
+    const shift = bytes.readUInt16LE(30);
+    if ((shift !== 9 && shift !== 12) || 2 ** bytes.readUInt16LE(32) !== MINI_BYTES)
+      throw new CfbFault('sectors of an unknown size');
+    this.#miniBelow = bytes.readUInt32LE(56);
+    if (this.#miniBelow > MINI_BELOW_BYTES) throw new CfbFault('small streams that are not small');
     this.#sectorBytes = 2 ** shift;
-    this.#miniBytes = 2 ** miniShift;
-    this.#miniCutoff = bytes.readUInt32LE(56);
     this.#fat = this.#readFat();
-    const directory = this.#chain(bytes.readUInt32LE(48));
-    this.#miniFat = numbersIn(this.#chain(bytes.readUInt32LE(60)));
-    this.root = treeOf(directory);
-    this.#mini = this.#chain(this.root.start).subarray(0, this.root.size);
+    this.root = treeOf(this.#chain(bytes.readUInt32LE(48), Number.POSITIVE_INFINITY));
+    this.#mini = this.#chain(this.root.start, this.root.size);
+    const miniFatBytes = 4 * Math.ceil(this.#mini.length / MINI_BYTES);
+    this.#miniFat = numbersIn(this.#chain(bytes.readUInt32LE(60), miniFatBytes));
   }
 
   /** The bytes of a stream. @throws CfbFault */
   read({ start, size }: Objeto): Buffer {
     if (size === 0) return Buffer.alloc(0);
-    const content = size < this.#miniCutoff ? this.#miniChain(start) : this.#chain(start);
+    const content = size < this.#miniBelow ? this.#miniChain(start, size) : this.#chain(start, size);
     if (content.length < size) throw new CfbFault('a stream is shorter than it says');
-    return content.subarray(0, size);
+    return content;
   }
 
   #sector(number: number): Buffer {
@@ -71,14 +74,14 @@ export class Cfb {
   }
 
   /** Numbers of the sectors that hold the table of chains: in the header, then in a chain of their own. */
-  #readFat(): number[] {
+  #readFat(): Uint32Array {
     const bytes = this.#bytes;
-    const sectors = numbersIn(bytes.subarray(76, 76 + 4 * FAT_IN_HEADER));
+    const sectors = [...numbersIn(bytes.subarray(76, 76 + 4 * FAT_IN_HEADER))];
     let next = bytes.readUInt32LE(68);
     const most = bytes.length / this.#sectorBytes;
     for (let count = 0; next < SPECIAL; count++) {
       if (count > most) throw new CfbFault('a chain without an end');
-      const numbers = numbersIn(this.#sector(next));
+      const numbers = [...numbersIn(this.#sector(next))];
       next = numbers.pop() ?? NOTHING;
       sectors.push(...numbers);
     }
@@ -86,32 +89,39 @@ export class Cfb {
     // The table has four bytes for each sector; some writers leave a few sectors of it empty.
     if (used.length > (4 * most) / this.#sectorBytes + FAT_IN_HEADER)
       throw new CfbFault('a table larger than the file');
-    return used.flatMap((number) => numbersIn(this.#sector(number)));
+    return numbersIn(Buffer.concat(used.map((number) => this.#sector(number))));
   }
 
-  #chain(start: number): Buffer {
-    return joined(start, this.#fat, (number) => this.#sector(number));
+  #chain(start: number, size: number): Buffer {
+    return joined((number) => this.#sector(number), { start, size, table: this.#fat });
   }
 
-  #miniChain(start: number): Buffer {
-    return joined(start, this.#miniFat, (number) => {
-      const at = number * this.#miniBytes;
-      return this.#mini.subarray(at, at + this.#miniBytes);
-    });
+  #miniChain(start: number, size: number): Buffer {
+    const sector = (number: number) => this.#mini.subarray(number * MINI_BYTES, (number + 1) * MINI_BYTES);
+    return joined(sector, { start, size, table: this.#miniFat });
   }
 }
 
-function joined(start: number, table: readonly number[], sector: (number: number) => Buffer): Buffer {
+/** The sectors of a chain, as far as what it holds is long. */
+function joined(
+  sector: (number: number) => Buffer,
+  { start, size, table }: { start: number; size: number; table: Uint32Array },
+): Buffer {
   const parts: Buffer[] = [];
-  for (let number = start; number < SPECIAL; number = table[number] ?? NOTHING) {
+  let length = 0;
+  for (let number = start; number < SPECIAL && length < size; number = table[number] ?? NOTHING) {
     if (parts.length > table.length) throw new CfbFault('a chain without an end');
-    parts.push(sector(number));
+    const part = sector(number);
+    length += part.length;
+    parts.push(part);
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(parts).subarray(0, size);
 }
 
-function numbersIn(bytes: Buffer): number[] {
-  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => bytes.readUInt32LE(4 * i));
+function numbersIn(bytes: Buffer): Uint32Array {
+  const numbers = new Uint32Array(Math.floor(bytes.length / 4));
+  for (let i = 0; i < numbers.length; i++) numbers[i] = bytes.readUInt32LE(4 * i);
+  return numbers;
 }
 
 interface Registro {

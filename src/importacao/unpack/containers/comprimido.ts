@@ -61,6 +61,8 @@ function gunzip(bytes: Buffer, most: number): Promise<Buffer> {
 
 /** In plain code a second makes some 6 MB. */
 const BZIP2_MAX_BYTES = 20_000_000;
+/** A block costs time however little is in it: as much as so many bytes. Millions of them fit into an upload. */
+const BZIP2_BLOCK_BYTES = 6_000;
 /** Of the output as much is made room for at first; then twice as much each time. */
 const FIRST_ROOM = 65_536;
 
@@ -68,6 +70,10 @@ async function bunzip(bytes: Buffer, allowed: number): Promise<Buffer> {
   const most = Math.min(allowed, BZIP2_MAX_BYTES);
   let room = Buffer.allocUnsafe(Math.min(most, FIRST_ROOM));
   let length = 0;
+  let blocks = 0;
+  const block = (): void => {
+    if (++blocks * BZIP2_BLOCK_BYTES > most) throw new TooSlow();
+  };
   const writeByte = (byte: number): void => {
     if (length === most) throw allowed > most ? new TooSlow() : new TooLong();
     if (length === room.length) {
@@ -77,7 +83,7 @@ async function bunzip(bytes: Buffer, allowed: number): Promise<Buffer> {
     }
     room[length++] = byte;
   };
-  await decodeBzip2(bytes, writeByte);
+  await decodeBzip2(bytes, { block, writeByte });
   return room.subarray(0, length);
 }
 

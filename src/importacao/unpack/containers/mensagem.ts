@@ -10,6 +10,8 @@ const HEAD_BYTES = 8_192;
 const FIELD = /^([\x21-\x39\x3b-\x7e]{1,80}):/;
 /** What stands in front of each message in a folder. */
 const SEPARATOR = /^From \S+ .*\d\d:\d\d/;
+/** Parts within parts; people's programs make some five. Each line is compared with the boundaries of all that are open. */
+const PARTS_DEEP = 32;
 /** Headers of one part. */
 const HEAD_MAX_BYTES = 262_144;
 /** Parts of one message; people attach some dozens. */
@@ -122,6 +124,7 @@ export async function* readMensagem(bytes: Buffer, bolsa: Bolsa): AsyncGenerator
         yield parte;
       }
       bolsa.takeEntries(1);
+      if (isTooDeep(chunk)) throw new TooDeep();
       open = chunk.multipart ? null : { node: chunk, chunks: [] };
     }
     const last = open && (await attachmentOf(open, bolsa));
@@ -136,9 +139,18 @@ export async function* readMensagem(bytes: Buffer, bolsa: Bolsa): AsyncGenerator
   }
 }
 
-/** Faults that the splitter tells: a header that is too long, too many parts. */
+class TooDeep extends Error {}
+
+function isTooDeep(node: MimeNode): boolean {
+  let depth = 0;
+  for (let around: MimeNode | false = node; around; around = around.parentNode)
+    if (++depth > PARTS_DEEP) return true;
+  return false;
+}
+
+/** Faults that the splitter tells: a header that is too long, too many parts. Parts that stand too deep are ours. */
 function isOfMessage(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'EMAXLEN';
+  return error instanceof TooDeep || (error as NodeJS.ErrnoException).code === 'EMAXLEN';
 }
 
 function* chunksOf(bytes: Buffer): Generator<Buffer> {

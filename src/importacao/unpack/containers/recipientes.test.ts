@@ -95,6 +95,15 @@ describe('a tar archive', () => {
       expected,
     );
   });
+
+  it('that holds a file in part says so of it', async () => {
+    const parts = ['S', 'M'].map((tipo) => ({ nome: `${tipo}.xml`, bytes: '<a/>', tipo }));
+    assert.deepEqual(await lines(tarDe(...parts, xml('a.xml'))), [
+      'S.xml ! recipiente_danificado',
+      'M.xml ! recipiente_danificado',
+      `a.xml = ${NOTA}`,
+    ]);
+  });
 });
 
 describe('a compressed file', () => {
@@ -115,6 +124,12 @@ describe('a compressed file', () => {
         assert.deepEqual(await lines(bytes), [' ! recipiente_danificado']);
     }
     assert.deepEqual(await lines(XZ), [` = ${COMPRESSED}`], 'the next one is read all the same');
+  });
+
+  it('of hundreds of blocks with next to nothing in them is not opened', async () => {
+    const blocks = (count: number) => Buffer.concat(Array.from({ length: count }, () => BZIP2));
+    assert.deepEqual(await lines(blocks(150)), [` = ${COMPRESSED.repeat(2).slice(0, 40)}`]);
+    assert.deepEqual(await lines(blocks(200)), [' ! zip_interno_grande_demais']);
   });
 
   it('is opened step by step: others have their turn between two blocks', async () => {
@@ -236,6 +251,22 @@ describe('a message', () => {
     assert.deepEqual(await lines(parts(30), { entries: 20 }), [' ! zip_entradas_demais']);
   });
 
+  it('of parts in parts is read as deep as people make them, and no deeper', async () => {
+    const deep = (levels: number) => {
+      const open = Array.from(
+        { length: levels },
+        (_, i) => `Content-Type: multipart/mixed; boundary="b${i}"\r\n\r\n--b${i}\r\n`,
+      );
+      const anexo = `Content-Type: text/xml; name=a.xml\r\n\r\n${NOTA}`;
+      const shut = Array.from({ length: levels }, (_, i) => `\r\n--b${levels - 1 - i}--`);
+      return Buffer.from(
+        `From: a@b.example\r\nTo: c@d.example\r\nMIME-Version: 1.0\r\n${open.join('')}${anexo}${shut.join('')}\r\n`,
+      );
+    };
+    assert.deepEqual(await lines(deep(20)), [`a.xml = ${NOTA}`]);
+    assert.deepEqual(await lines(deep(60)), [' ! recipiente_danificado']);
+  });
+
   it('with a header that does not end is told as damaged', async () => {
     const [head = ''] = mensagemDe([]).toString().split('\r\n\r\n');
     const bytes = Buffer.from(`${head}\r\nX-A: ${'a'.repeat(400_000)}\r\n\r\n`);
@@ -262,6 +293,21 @@ describe('a message of Outlook', () => {
     const words = { '__properties_version1.0': Buffer.alloc(32), '__substg1.0_1000001F': utf16('oi') };
     assert.deepEqual(await lines(cfbDe(words)), [' ~ mensagem_sem_anexo']);
     assert.equal(unpack(cfbDe({ Workbook: Buffer.from('x') })), null, 'a spreadsheet is none');
+  });
+
+  it('is followed as far as a stream is long, whatever its chain says', async () => {
+    const bytes = cfbDe(message);
+    // A sector of the file holds the table of small sectors, which goes round, and the small sectors themselves.
+    const small = Buffer.from(bytes);
+    small.writeUInt32LE(0xffffffff, 56);
+    assert.deepEqual(await lines(small), [' ! recipiente_danificado']);
+    const long = Buffer.from(bytes);
+    const fatAt = 512 * (1 + bytes.readUInt32LE(76));
+    // What comes behind a stream of one sector is not read, nor missed where it is no sector.
+    for (let at = 0; at < 40; at++)
+      if (long.readUInt32LE(fatAt + 4 * at) === 0xfffffffe && at < bytes.readUInt32LE(48))
+        long.writeUInt32LE(0x00ffffff, fatAt + 4 * at);
+    assert.deepEqual(await lines(long), [`março.xml = ${NOTA}`, `dentro.xml = ${NOTA}`]);
   });
 
   it('whose chains go round, or whose bytes are altered, comes to an end', async () => {

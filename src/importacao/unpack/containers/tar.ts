@@ -20,6 +20,8 @@ const NAME_MAX = 4_096;
 /** Kinds of entries by their letter. */
 const FILES: ReadonlySet<string> = new Set(['0', '\0', '7']);
 const LINKS: ReadonlySet<string> = new Set(['1', '2', '3', '4', '6']);
+/** Files with holes, and parts of files that go on in another volume: their bytes are not all there. @fonte GNU tar manual */
+const IN_PART: ReadonlySet<string> = new Set(['S', 'M']);
 const GNU_LONG_NAME = 'L';
 const PAX = 'x';
 
@@ -75,6 +77,7 @@ export async function* lerTar(tar: Buffer, bolsa: Bolsa): AsyncGenerator<Parte> 
       const nome = longName ?? nameIn(header);
       longName = null;
       if (FILES.has(kind)) yield { nome, bytes: content };
+      else if (IN_PART.has(kind)) yield { nome, resultado: 'rejeitado', falha: recipienteDanificado('tar') };
       else if (LINKS.has(kind)) yield { nome, resultado: 'ignorado', falha: linkSimbolico() };
     }
     at = start + Math.ceil(size / BLOCK) * BLOCK;
