@@ -166,6 +166,7 @@ function doTipo(registro: RegistroAJulgar): FalhaDeProva[] {
   if (registro.modelo === 'NFSe' && !ehNacional(registro)) falhas.push(F.municipal);
   if (registro.classe === 'documento' && temChaveAlheia(registro)) falhas.push(F.chaveDeOutroEmitente);
   if (registro.classe !== 'documento' && registro.soResposta) falhas.push(F.soResposta);
+  if (registro.classe === 'documento' && registro.deLista) falhas.push(F.linhaDeLista);
   if (registro.protocolo?.deHomologacao) falhas.push(F.respostaDeHomologacao);
   if (registro.classe !== 'evento') return falhas;
   if (registro.idDeOutraChave) falhas.push(F.idDeOutraChave);

@@ -154,6 +154,8 @@ export interface Documento {
   /** Natureza of NFS-e (layout nacional) and its município; false and null for the others. */
   layoutNacional: boolean;
   municipioPrestacao: number | null;
+  /** Read from a row of a list, which tells of the note and is not the note. */
+  deLista?: true;
   /** Readable findings that do not reject, such as a check digit that does not match. */
   avisos: string[];
   /** For people: that not all parties or items are here (`dfe/anotar.ts`). Absent: all are. */
@@ -315,6 +317,7 @@ export const FALHA_DE_PROVA = {
   autorSemPoder: 'autor_sem_poder',
   chaveDeOutroEmitente: 'chave_de_outro_emitente',
   respostaDeHomologacao: 'resposta_de_homologacao',
+  linhaDeLista: 'linha_de_lista',
 } as const;
 export type FalhaDeProva = (typeof FALHA_DE_PROVA)[keyof typeof FALHA_DE_PROVA];
 

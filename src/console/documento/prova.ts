@@ -42,6 +42,7 @@ const ASPECTOS: readonly Aspecto[] = [
     certo: 'Confere com o conteúdo.',
     falhas: [
       [F.alterada, 'errado'],
+      [F.linhaDeLista, 'nada'],
       [F.semAssinatura, 'nada'],
       [F.soResposta, 'nada'],
     ],

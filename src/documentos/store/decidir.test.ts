@@ -185,6 +185,44 @@ describe('a note with the answer to its EPEC only', () => {
   });
 });
 
+describe("a row of a city's list", () => {
+  const nota = versao({ sha256: 'n', digest: 'n', digVal: null, falhas: ['sem_assinatura', 'municipal'] });
+  const linha = versao({
+    sha256: 'l',
+    digest: 'l',
+    digVal: null,
+    falhas: ['sem_assinatura', 'municipal', 'linha_de_lista'],
+  });
+  const daCancelada: Versao = { ...linha, sha256: 'lc', status: 'Cancelada' };
+
+  test('stands for its note until that comes, and contends with it in neither order', () => {
+    assert.equal(outcome([servida(linha)], nota), 'atualizado servido');
+    assert.equal(outcome([servida(daCancelada)], nota), 'atualizado servido');
+    assert.equal(outcome([servida(nota)], linha), 'guardado');
+    assert.equal(outcome([servida(nota), linha], linha), 'duplicado');
+  });
+
+  test('tells what became of the note, and is never served in its place', () => {
+    assert.equal(outcome([servida(nota)], daCancelada), 'atualizado guardado');
+    assert.equal(statusAlegado([servida(nota), daCancelada]), 'Cancelada');
+    assert.equal(statusAlegado([servida(nota), linha]), null);
+    assert.equal(outcome([servida({ ...nota, status: 'Cancelada' })], linha), 'guardado');
+  });
+
+  test('is one with a row of another export of the same note, of which the later fate counts', () => {
+    const deOutraExportacao: Versao = { ...linha, sha256: 'm', digest: 'm' };
+    assert.equal(outcome([servida(linha)], deOutraExportacao), 'guardado');
+    assert.equal(outcome([servida(deOutraExportacao)], daCancelada), 'atualizado servido');
+    assert.equal(outcome([servida(daCancelada)], deOutraExportacao), 'guardado');
+  });
+
+  test('neither displaces a national note nor is a conflict with it', () => {
+    const nacional = versao({ sha256: 'N', digest: 'N', nacional: true });
+    assert.equal(outcome([servida(nacional)], linha), 'guardado');
+    assert.equal(outcome([servida(linha)], nacional), 'atualizado servido');
+  });
+});
+
 describe('a draft', () => {
   test('gives way to the document that came of it, even where its signature does not verify', () => {
     assert.equal(outcome([servida(RASCUNHO)], versao()), 'atualizado servido');

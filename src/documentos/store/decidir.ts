@@ -9,7 +9,8 @@
  *
  * A note of NFS-e may be there as its city writes it and as the national system does, under the national key: these are two
  * forms of one document, whose digests cannot be compared. What is neither signed nor authorised (an NF-e in TXT, an XML before
- * its signature) is a draft: it contends with nothing.
+ * its signature) is a draft: it contends with nothing. Nor does a row of a city's list, which only tells of a note: it says
+ * what became of it, and stands for it until the note itself comes.
  */
 
 import { forcaDe, provaDaAutoria } from '../../fiscal/prova.ts';
@@ -73,7 +74,8 @@ export function decidir({ conhecidas, nova }: { conhecidas: readonly Versao[]; n
   if (nova.rascunho && !servida.rascunho) return { kind: 'guardado' };
   if (servida.rascunho && !nova.rascunho) return { kind: 'atualizado', serve };
   if (!serve && (ehSoResposta(nova) || ehSoResposta(servida))) return { kind: 'guardado' };
-  if (nova.nacional !== servida.nacional && !serve) return semNovidade(nova, servida);
+  const outraForma = nova.nacional !== servida.nacional || ehSoLinha(nova) || ehSoLinha(servida);
+  if (outraForma && !serve) return semNovidade(nova, servida);
   if (ehDoMesmo(nova, servida) && serve) return { kind: 'atualizado', serve };
   if (!serve && alegaDe(nova, servida) !== null) return { kind: 'atualizado', serve };
   return serve && autoriaDe(nova) > autoriaDe(servida)
@@ -92,12 +94,13 @@ function semNovidade(nova: Versao, servida: Versao): Decisao {
  */
 function ehDoMesmo(a: Versao, b: Versao): boolean {
   if (a.sha256 === b.sha256 || a.digest === b.digest || a.nacional !== b.nacional) return true;
-  return ehSoResposta(a) || ehSoResposta(b);
+  return ehSoResposta(a) || ehSoResposta(b) || ehSoLinha(a) || ehSoLinha(b);
 }
 
 /** Whether a kept version says all that a new one says, with at least the same proof. */
 function jaDiz(versao: Versao, nova: Versao): boolean {
   if (versao.nacional !== nova.nacional || !ehDoMesmo(versao, nova)) return false;
+  if ((ehSoLinha(versao) || ehSoLinha(nova)) && versao.digest !== nova.digest) return false;
   if ((versao.rascunho && !nova.rascunho) || (ehAlterada(versao) && !ehAlterada(nova))) return false;
   // What was asked for, by whom and when: an answer alone says none of it.
   if (ehSoResposta(versao) && !ehSoResposta(nova) && !ehAlterada(nova)) return false;
@@ -140,6 +143,7 @@ function provasDe(versao: Versao): number[] {
   return [
     Number(!versao.rascunho),
     Number(!ehAlterada(versao)),
+    Number(!ehSoLinha(versao)),
     classeDe(versao),
     forcaDe(versao.prova),
     autoriaDe(versao),
@@ -208,6 +212,10 @@ function ehAlterada({ falhas }: Versao): boolean {
 
 function ehSoResposta({ falhas }: Versao): boolean {
   return falhas.includes(FALHA_DE_PROVA.soResposta);
+}
+
+function ehSoLinha({ falhas }: Versao): boolean {
+  return falhas.includes(FALHA_DE_PROVA.linhaDeLista);
 }
 
 /** The status that a version which is not served says the served one has, where that is another. */

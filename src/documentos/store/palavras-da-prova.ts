@@ -28,6 +28,7 @@ export const FALHA_POR_EXTENSO: Readonly<Record<FalhaDeProva, string>> = {
   [F.idDeOutraChave]: 'o Id assinado é de outra chave',
   [F.autorSemPoder]: 'só o emitente pode registrar este evento, e o autor é outro',
   [F.chaveDeOutroEmitente]: 'a chave de acesso é de outro emitente',
+  [F.linhaDeLista]: 'há só uma linha de uma lista, sem o XML da nota',
   [F.respostaDeHomologacao]: 'a resposta da SEFAZ é de homologação, e o documento é de produção',
 };
 

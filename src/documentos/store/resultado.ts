@@ -125,7 +125,11 @@ function doRegistro(
     case 'duplicado':
       return { resultado: RESULTADO.duplicado, codigo: null, mensagem: 'Já estava no Malote.' };
     case 'guardado':
-      return { resultado: RESULTADO.duplicado, codigo: null, mensagem: JA_PROVADO };
+      return {
+        resultado: RESULTADO.duplicado,
+        codigo: null,
+        mensagem: registro.classe === 'documento' && registro.deLista ? JA_HA_A_NOTA : JA_PROVADO,
+      };
     case 'atualizado':
       return atualizado(peca, decisao.serve);
     default:
@@ -141,6 +145,9 @@ function doRegistro(
 const JA_PROVADO =
   'O mesmo documento já está no Malote com prova mais forte, e continua a ser o entregue; esta forma dele fica guardada como outra versão.';
 
+const JA_HA_A_NOTA =
+  'A nota desta linha já está no Malote e continua a ser a entregue; a linha fica guardada como outra versão.';
+
 function atualizado({ registro }: PecaComRegistro, serve: boolean): Desfecho {
   if (serve) {
     return {
@@ -149,13 +156,15 @@ function atualizado({ registro }: PecaComRegistro, serve: boolean): Desfecho {
       mensagem: 'Esta versão substituiu a que estava guardada e recebeu novo NSU.',
     };
   }
-  const status = registro.classe === 'documento' ? registro.statusProtocolo : '';
+  const [status, deLista] =
+    registro.classe === 'documento' ? [registro.statusProtocolo, registro.deLista === true] : ['', false];
+  const comoProvar = registro.modelo === 'NFSe' ? QUE_PROVA_NA_CIDADE : QUE_PROVA[status];
   return {
     resultado: RESULTADO.atualizado,
     codigo: 'status_sem_prova',
     mensagem:
-      `O documento passa a constar como ${status}, marcado como só declarado: a resposta que diz isso não é assinada por ` +
-      `ninguém. O XML entregue não mudou. Para provar, ${QUE_PROVA[status] ?? 'envie o XML com o protocolo de autorização'}; ` +
+      `O documento passa a constar como ${status}, marcado como só declarado: ${deLista ? 'a linha da lista' : 'a resposta'} que diz isso não é assinada por ` +
+      `ninguém. O XML entregue não mudou. Para provar, ${comoProvar ?? 'envie o XML com o protocolo de autorização'}; ` +
       'se não for verdade, desconsidere-a na página do documento.',
   };
 }
@@ -167,6 +176,8 @@ const CANCELADA_SEM_PROVA =
 const QUE_PROVA: Readonly<Record<string, string>> = {
   Cancelada: 'envie o XML do evento de cancelamento (procEventoNFe), assinado por quem emitiu',
 };
+
+const QUE_PROVA_NA_CIDADE = 'exporte de novo o XML da nota no site da prefeitura e envie-o';
 
 /** What makes one doubt a document by itself; that something is only missing is told on its page. */
 const GRAVES: readonly FalhaDeProva[] = [

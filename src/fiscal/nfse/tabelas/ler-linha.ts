@@ -78,6 +78,7 @@ export function readRow(
   if (!reading.ok) return refusedRow(input.numero, reading.rejeicao, reading.chave);
   const registro: Documento = {
     ...reading.registro,
+    deLista: true,
     avisos: [
       ...input.avisos,
       'A NFS-e foi lida de uma linha de uma lista, que não tem assinatura; o XML dela diz mais.',
