@@ -70,10 +70,10 @@ const PASSOS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** An instant → `há 3 horas`, `agora`, `em 2 dias`. */
-export function formatHaQuanto(value: string | null | undefined): string {
+export function formatHaQuanto(value: string | null | undefined, now = Date.now()): string {
   const date = value ? instante(value) : null;
   if (!date) return value ? value : 'nunca';
-  const seconds = (date.getTime() - Date.now()) / 1000;
+  const seconds = (date.getTime() - now) / 1000;
   for (const [unit, size] of PASSOS) {
     if (Math.abs(seconds) >= size) return RELATIVO.format(Math.trunc(seconds / size), unit);
   }
@@ -81,8 +81,6 @@ export function formatHaQuanto(value: string | null | undefined): string {
 }
 
 /** The day in Brazil `days` days before or after today, as `YYYY-MM-DD`. */
-export function diaDeHoje(days = 0): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: ZONA }).format(
-    new Date(Date.now() + days * 86_400_000),
-  );
+export function diaDeHoje(days = 0, now = Date.now()): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: ZONA }).format(new Date(now + days * 86_400_000));
 }
