@@ -230,6 +230,30 @@ describe('pages of a feed', () => {
     }
   });
 
+  test('are whole for who reads on while others break off in the middle of theirs', async () => {
+    const plain = await novos('Xml=true');
+    const whole = plain.body.documentos.map((registro: { xml: string }) => registro.xml);
+    const breakOff = (nsu: number) =>
+      new Promise<void>((resolve) => {
+        const url = `${cenario.base()}/documentos/${nsu}/novos?Xml=true&Tamanho=30`;
+        const asked = request(url, { headers: { ...auth(), ...gzip }, agent: false }, (response) => {
+          response.once('data', () => response.destroy());
+          response.once('close', resolve);
+        });
+        asked.on('error', () => resolve());
+        asked.end();
+      });
+    // Known by now, and never asked for twice at one NSU: such a page is not kept.
+    await novos('Xml=true&Tamanho=30', gzip, 50);
+    for (let nsu = 0; nsu < 12; nsu += 2) {
+      const broken = [nsu, nsu].map(breakOff);
+      const { body } = await novos('Xml=true&Tamanho=30', gzip, nsu + 1);
+      const texts = body.documentos.map((registro: { xml: string }) => registro.xml);
+      assert.deepEqual(texts, whole.slice(nsu + 1, nsu + 31));
+      await Promise.all(broken);
+    }
+  });
+
   test('carry addresses that work', async () => {
     const { body } = await novos('Tamanho=1');
     const url = body.documentos[0].url_download;

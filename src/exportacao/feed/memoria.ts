@@ -18,6 +18,7 @@ import type { Metrics } from '../../platform/http/metricas.ts';
 import type { Outgoing } from '../../platform/http/outgoing.ts';
 import type { AnswerPlaces } from '../../platform/http/places.ts';
 import { pathOf } from '../../platform/http/problema.ts';
+import { giveBackPagina } from '../prepared/pagina.ts';
 import type { Resposta, Vigencia, Vigencias } from '../prepared/vigencia.ts';
 import { type Alvo, Alvos } from './alvo.ts';
 import type { PaginaDoFeed } from './pagina-do-feed.ts';
@@ -84,6 +85,12 @@ interface Guardada {
   feed: Vigencia;
   pagina: PaginaDoFeed;
 }
+
+/** A page on its way. */
+type PaginaDada = PaginaDoFeed & {
+  /** It is not kept. */
+  onlyOnce?: boolean;
+};
 
 /** A request that is being answered here. */
 interface Pedido {
@@ -239,9 +246,9 @@ export class Memoria {
       return;
     }
     this.#counts.montadas += 1;
-    if (again || pagina.body.length <= SMALL_BYTES)
-      this.#guardadas.set(alvo.pagina, { alvo, molde, feed, pagina });
-    this.#countAndGive(pedido, pagina);
+    const kept = again || pagina.body.length <= SMALL_BYTES;
+    if (kept) this.#guardadas.set(alvo.pagina, { alvo, molde, feed, pagina });
+    this.#countAndGive(pedido, { ...pagina, onlyOnce: !kept });
   }
 
   /** Whoever has to wait for room does so the ordinary way. */
@@ -249,7 +256,7 @@ export class Memoria {
     return this.#deps.outgoing.tryEnter(response, molde.escritorio, bytes);
   }
 
-  #countAndGive(pedido: Pedido, pagina: PaginaDoFeed): void {
+  #countAndGive(pedido: Pedido, pagina: PaginaDada): void {
     const saldo = this.#deps.contar(keyOf('exportacao', pedido.molde.token));
     if (!(saldo instanceof Promise)) {
       this.#giveWithin(pedido, pagina, saldo);
@@ -261,7 +268,7 @@ export class Memoria {
   }
 
   /** A page that may not be given: the ordinary way says why in its words. */
-  #giveWithin(pedido: Pedido, pagina: PaginaDoFeed, saldo: Saldo | null): void {
+  #giveWithin(pedido: Pedido, pagina: PaginaDada, saldo: Saldo | null): void {
     if (saldo === null || saldo.waitMs === null) this.#give(pedido, pagina, saldo);
     else pedido.ordinary();
   }
@@ -283,7 +290,7 @@ export class Memoria {
     return untilSeconds * 1_000 > clock.now() && kid === enderecos.current().kid;
   }
 
-  #give({ molde, request, response, startedAt }: Pedido, pagina: PaginaDoFeed, saldo: Saldo | null): void {
+  #give({ molde, request, response, startedAt }: Pedido, pagina: PaginaDada, saldo: Saldo | null): void {
     this.#deps.tokens.noteUse(molde.tokenId, molde.ip);
     const requestId = randomUUID();
     this.#deps.outgoing.send(response, pagina.body.length);
@@ -291,6 +298,8 @@ export class Memoria {
     response.end(pagina.body, () => {
       const elapsedMs = performance.now() - startedAt;
       molde.observe(elapsedMs / 1_000);
+      // Nobody else has its bytes, and the system has taken all of them.
+      if (pagina.onlyOnce && response.writableFinished) giveBackPagina(pagina.body);
       this.#deps.log.info(
         {
           requestId,

@@ -1,4 +1,5 @@
 /** Pages out of what is prepared: bytes are joined, nothing is made into objects or text. */
+import { UsedAgain } from '../../platform/bytes/used-again.ts';
 import { membroDe, type Parte, type Segmento } from '../../platform/gzip/membro.ts';
 import { type Paginacao, toPagina } from '../paginas.ts';
 import { EMPTY_TEXT_CHARACTERS, REGISTROS_DO_GRUPO, type TrechoPreparado } from './preparar-trechos.ts';
@@ -81,7 +82,15 @@ export function paginaComXml(
     partes.push(bytes.subarray(from, registros.at(-1)?.fim));
   }
   partes.push(END);
-  return membroDe(joined(partes));
+  return membroDe(joined(partes), (bytes) => memory.take(bytes));
+}
+
+/** As many pages of a hundred records with texts as are sent at once. */
+const memory = new UsedAgain(8 * 1024 * 1024);
+
+/** A page that was sent, or will not be: its memory is for the next one. */
+export function giveBackPagina(body: Buffer): void {
+  memory.giveBack(body);
 }
 
 /** Plain bytes that stand side by side make one stored block. */

@@ -90,7 +90,9 @@ export function membroDe(
   member.set(END, at);
   at = member.writeUInt32LE(crc, at + END.length);
   // The length is told modulo 2^32.
-  member.writeUInt32LE(length % 2 ** 32, at);
+  at = member.writeUInt32LE(length % 2 ** 32, at);
+  // The memory may have held something else before.
+  if (at !== member.length) throw new Error(`a gzip member has ${at} bytes instead of ${member.length}`);
   return member;
 }
 
