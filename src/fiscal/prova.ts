@@ -38,7 +38,7 @@ const DO_PROTOCOLO: readonly FalhaDeProva[] = [
 ];
 
 /** Documents of old layouts tell the day only, and clocks of issuers differ. */
-const TOLERANCIA_MS = 24 * 3_600_000;
+export const TOLERANCIA_MS = 24 * 3_600_000;
 
 const SEM_FALHA: readonly FalhaDeProva[] = [];
 
@@ -159,7 +159,7 @@ function doProtocolo(registro: RegistroAJulgar): FalhaDeProva[] {
 }
 
 /** Who may do what an event of the issuer does. @fonte MOC 7.0, eventos 110111, 110112 e 110110 */
-const SO_DO_EMITENTE: readonly Evento['efeito'][] = ['cancela', 'carta_correcao'];
+export const SO_DO_EMITENTE: readonly Evento['efeito'][] = ['cancela', 'carta_correcao'];
 
 function doTipo(registro: RegistroAJulgar): FalhaDeProva[] {
   const falhas: FalhaDeProva[] = [];

@@ -7,7 +7,7 @@
  * but the issuer's, whomever an event names as its author.
  */
 import { splitChave } from '../../fiscal/chave.ts';
-import { forcaDe, provaDaAutoria } from '../../fiscal/prova.ts';
+import { forcaDe, provaDaAutoria, SO_DO_EMITENTE } from '../../fiscal/prova.ts';
 import type { Chave } from '../../fiscal/tipos.ts';
 import type { PecaLida, RegistroSemItens, Trx } from '../tipos.ts';
 import { participantesDe } from './identidade.ts';
@@ -49,9 +49,8 @@ export async function dentroDoAlcance(
   return pecas.map((peca) => (participa(peca) ? peca : judged(peca, isDelas)));
 }
 
-/** A cancellation, or a letter of correction. */
 function ehSoDoEmitente(registro: RegistroSemItens): boolean {
-  return registro.classe === 'evento' && ['cancela', 'carta_correcao'].includes(registro.efeito);
+  return registro.classe === 'evento' && SO_DO_EMITENTE.includes(registro.efeito);
 }
 
 /** Of notes under a city's own key nothing is proven: what they say has to do. */

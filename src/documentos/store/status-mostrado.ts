@@ -4,7 +4,7 @@
  * until something stronger comes. What a person set aside changes nothing.
  */
 
-import { mesmaRaiz } from '../../fiscal/prova.ts';
+import { mesmaRaiz, TOLERANCIA_MS } from '../../fiscal/prova.ts';
 import { effectiveStatus, type StatusEfetivo } from '../../fiscal/status.ts';
 import { type EfeitoEvento, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
 import { writeProva } from '../lean/prova-guardada.ts';
@@ -109,9 +109,6 @@ export function ehFraca(forca: number, { prova }: Pick<DocumentoDoStatus, 'prova
   return forca < Math.min(prova ?? DECLARADA, ASSINADA);
 }
 
-/** Clocks of issuers differ, and old layouts tell the day only. */
-const RELOGIO_MS = 24 * 3_600_000;
-
 /**
  * A cancellation that names another protocol, or was made before there was anything to cancel, was not made for this document.
  * @fonte NT 2011.006, evento 110111, campo nProt; MOC 7.0, rejeição 577 (data do evento menor que a da emissão)
@@ -126,7 +123,7 @@ export function forcaDoCancelamento(
 ): number {
   const nprot = nota?.nprot ?? null;
   const deOutra = protocolo_da_nota !== null && nprot !== null && protocolo_da_nota !== nprot;
-  const antes = nota?.chave.length === CHAVE_DA_SEFAZ && emitido_em < nota.emitido_em - RELOGIO_MS;
+  const antes = nota?.chave.length === CHAVE_DA_SEFAZ && emitido_em < nota.emitido_em - TOLERANCIA_MS;
   return deOutra || antes ? DECLARADA : (prova ?? DECLARADA);
 }
 const CHAVE_DA_SEFAZ = 44;
