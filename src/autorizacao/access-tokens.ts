@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import { LRUCache } from 'lru-cache';
 import type { Deps } from '../deps.ts';
+import { boundedCache } from '../platform/bounded-cache.ts';
 import type { Oauth } from './contexto.ts';
 import type { AccessTokenReader } from './oauth-guard.ts';
 
@@ -41,7 +41,7 @@ interface Conhecido {
 export class AccessTokens implements AccessTokenReader {
   readonly #deps: Pick<Deps, 'clock'>;
   readonly #emissores: readonly EmissorDeAcesso[];
-  readonly #known = new LRUCache<string, Conhecido>({ max: REMEMBERED_TOKENS });
+  readonly #known = boundedCache<string, Conhecido>(REMEMBERED_TOKENS);
 
   constructor(deps: Pick<Deps, 'clock'>, emissores: readonly EmissorDeAcesso[]) {
     this.#deps = deps;

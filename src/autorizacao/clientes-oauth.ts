@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Deps } from '../deps.ts';
+import { boundedCache } from '../platform/bounded-cache.ts';
 import * as queries from './queries-oauth.ts';
 
 /** A revoked client, or one that lost an office, may go on this long in another process. */
@@ -27,8 +27,8 @@ interface Remembered {
 /** Finds OAuth clients by their id. One for the process: it remembers them for a few seconds. */
 export class ClientesOauth {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
-  readonly #remembered = new LRUCache<string, Remembered>({ max: REMEMBERED_CLIENTS });
-  readonly #lastUse = new LRUCache<number, number>({ max: REMEMBERED_CLIENTS });
+  readonly #remembered = boundedCache<string, Remembered>(REMEMBERED_CLIENTS);
+  readonly #lastUse = boundedCache<number, number>(REMEMBERED_CLIENTS);
   readonly #writing = new Set<Promise<void>>();
 
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {

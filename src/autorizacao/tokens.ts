@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import { ACAO, auditar } from '../auditoria/auditar.ts';
 import type { Db } from '../banco/tabelas.ts';
 import { Campos } from '../contas/campos.ts';
 import type { Deps } from '../deps.ts';
+import { boundedCache } from '../platform/bounded-cache.ts';
 import { hashToken, isTokenShaped, makeToken } from '../platform/crypto/token-opaco.ts';
 import { LOCK, lockFor } from '../platform/db/locks.ts';
 import { runAsService } from '../platform/db/tenant.ts';
@@ -186,8 +186,8 @@ interface Remembered {
 /** Finds whose token a text is. One for the process: it remembers tokens for a few seconds. */
 export class TokenReader {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>;
-  readonly #remembered = new LRUCache<string, Remembered>({ max: REMEMBERED_TOKENS });
-  readonly #lastUse = new LRUCache<number, number>({ max: REMEMBERED_TOKENS });
+  readonly #remembered = boundedCache<string, Remembered>(REMEMBERED_TOKENS);
+  readonly #lastUse = boundedCache<number, number>(REMEMBERED_TOKENS);
   readonly #writing = new Set<Promise<void>>();
 
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>) {

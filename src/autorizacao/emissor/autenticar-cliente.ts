@@ -5,8 +5,8 @@
  * gets in at once, and another right secret when its turn comes.
  */
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import { hashSecret, isSecret, makeSecret } from '../../platform/crypto/segredo.ts';
 import type { Janelas } from '../../platform/http/janelas.ts';
 import { createFailureLimit, type FailureLimit, HeldUp } from '../../platform/http/tentativas.ts';
@@ -47,7 +47,7 @@ export class AutenticadorDeClientes {
   /** Addresses take turns: who tries without end holds up himself. */
   readonly #turns = new Shares({ ...SCRYPT_AT_ONCE, waitMs: SCRYPT_WAIT_MS });
   /** By salted hash, which no other secret ever has. The proof is keyed, so that a copy of the memory is of no use elsewhere. */
-  readonly #remembered = new LRUCache<string, Lembranca>({ max: REMEMBERED_SECRETS });
+  readonly #remembered = boundedCache<string, Lembranca>(REMEMBERED_SECRETS);
   /** Not the bare bytes, which Node would make a key of again for each request. */
   readonly #key = createSecretKey(randomBytes(32));
   /** Tries of the same credentials that are under way: a cold start with many requests costs one scrypt. */

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { authOf, type HttpContext } from '../../autorizacao/contexto.ts';
 import { requireCliente } from '../../autorizacao/guard.ts';
 import { parseCpfCnpj } from '../../fiscal/cpf-cnpj.ts';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 
 const KNOWN = 20_000;
 
@@ -12,7 +12,7 @@ const KNOWN = 20_000;
  */
 export class ClientesConhecidos {
   readonly #deps: HttpContext['deps'];
-  readonly #ids = new LRUCache<string, number>({ max: KNOWN });
+  readonly #ids = boundedCache<string, number>(KNOWN);
 
   constructor(deps: HttpContext['deps']) {
     this.#deps = deps;

@@ -13,6 +13,7 @@ import { LRUCache } from 'lru-cache';
 import { authOf, officeKey, tokenKey } from '../../autorizacao/contexto.ts';
 import type { TokenReader } from '../../autorizacao/tokens.ts';
 import type { Deps } from '../../deps.ts';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import { type Counter, keyOf, type Saldo } from '../../platform/http/limite.ts';
 import type { Metrics } from '../../platform/http/metricas.ts';
 import type { Outgoing } from '../../platform/http/outgoing.ts';
@@ -118,14 +119,14 @@ interface MemoriaDeps extends Pick<Deps, 'clock' | 'log'> {
 export class Memoria {
   readonly #deps: MemoriaDeps;
   readonly #alvos = new Alvos();
-  readonly #moldes = new LRUCache<string, Molde>({ max: MOLDES });
+  readonly #moldes = boundedCache<string, Molde>(MOLDES);
   readonly #guardadas = new LRUCache<string, Guardada>({
     maxSize: BYTES,
     maxEntrySize: LARGEST_BYTES,
     sizeCalculation: ({ pagina }) => pagina.body.length + OVERHEAD_BYTES,
   });
   /** Pages that were made and not kept. */
-  readonly #asked = new LRUCache<string, true>({ max: ASKED_ONCE });
+  readonly #asked = boundedCache<string, true>(ASKED_ONCE);
   readonly #ofertas = new WeakMap<FastifyRequest, Oferta>();
   readonly #counts = { repetidas: 0, montadas: 0, preparadas: 0 };
 

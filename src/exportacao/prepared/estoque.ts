@@ -3,6 +3,7 @@
  * time goes first. Nothing here is believed without `vigencia.ts`.
  */
 import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Segmento } from '../../platform/gzip/membro.ts';
 import type { PacoteDeSegmentos } from './preparar-segmentos.ts';
 import type { TrechoPreparado, Variante } from './preparar-trechos.ts';
@@ -28,7 +29,7 @@ export class Estoque {
     maxEntrySize: SEGMENTOS_BYTES / 8,
     sizeCalculation: ({ bytes }) => bytes.length + SEGMENTO_OVERHEAD_BYTES,
   });
-  readonly #pedidos = new LRUCache<string, true>({ max: PEDIDOS });
+  readonly #pedidos = boundedCache<string, true>(PEDIDOS);
 
   /** What lies here, bytes. */
   get bytes(): { trechos: number; segmentos: number } {

@@ -8,7 +8,7 @@ import { ESPECIE, type ProtocoloAvulso, STATUS_DOCUMENTO } from '../tipos.ts';
 import { decodeXml } from '../xml/decode.ts';
 import { scanXml } from '../xml/scan.ts';
 import { child, textAt, walk, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { openTag } from './compor.ts';
+import { openTag } from './open-tag.ts';
 import { processadoDe } from './parear.ts';
 
 /** Elements above a document in what is kept of it: its wrapper. */

@@ -1,19 +1,7 @@
 import { type Camadas, placedBy, scanSlice } from '../camadas.ts';
 import { type Recorte, recortar } from '../recortar.ts';
 import type { XmlElement, XmlTree } from '../xml/tree.ts';
-
-function escaped(value: string): string {
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-}
-
-/** The start tag of the layout's own wrapper, in the namespace and version of the request. */
-export function openTag(processado: string, pedido: XmlElement): string {
-  const versao = [pedido, ...pedido.children]
-    .flatMap((element) => element.attributes)
-    .find((candidate) => candidate.localName === 'versao' && candidate.namespace === '')?.value;
-  const version = versao === undefined ? '' : ` versao="${escaped(versao)}"`;
-  return `<${processado} xmlns="${escaped(pedido.namespace)}"${version}>`;
-}
+import { openTag } from './open-tag.ts';
 
 /**
  * Puts a request and its answer, which stand apart in a file, together as SEFAZ's layout has them, so that the

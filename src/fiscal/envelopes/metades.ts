@@ -14,7 +14,7 @@ import { ESPECIE, type MetadeDeEvento } from '../tipos.ts';
 import { decodeXml } from '../xml/decode.ts';
 import { scanXml } from '../xml/scan.ts';
 import { child, textAt, type XmlElement, type XmlTree } from '../xml/tree.ts';
-import { openTag } from './compor.ts';
+import { openTag } from './open-tag.ts';
 
 const FAMILIAS: readonly FamiliaDeEventos[] = [EVENTOS_DA_NFE, EVENTOS_DO_CTE, ...EVENTOS_COMUNS];
 

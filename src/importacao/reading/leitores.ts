@@ -79,6 +79,7 @@ export function openReaders(
       minThreads: 0,
       maxThreads: threads,
       concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
+      recordTiming: false,
       idleTimeout: LEITOR_OCIOSO_MS,
       resourceLimits: { maxOldGenerationSizeMb: LEITOR_MEMORIA_MB },
       workerData: { dataFolder: config.dataFolder } satisfies DadosDoLeitor,

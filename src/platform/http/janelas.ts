@@ -4,8 +4,9 @@
  * sum of all; who is asked for an exact number adds and asks at once. When the table cannot be had, counting goes on
  * alone.
  */
-import { LRUCache } from 'lru-cache';
+
 import type { Deps } from '../../deps.ts';
+import { boundedCache } from '../bounded-cache.ts';
 import { addToWindows, deleteEndedWindows, readWindows } from '../db/janelas.ts';
 
 const WINDOW_MS = 60_000;
@@ -36,8 +37,7 @@ interface Janela {
 
 export class Janelas {
   readonly #deps: Pick<Deps, 'db' | 'log'> | null;
-  // By size, not by number: memory for all of them would be taken at once.
-  readonly #keys = new LRUCache<string, Janela>({ maxSize: KEYS, sizeCalculation: () => 1 });
+  readonly #keys = boundedCache<string, Janela>(KEYS);
   readonly #untold = new Set<string>();
   readonly #timers: NodeJS.Timeout[] = [];
   #telling: Promise<void> = Promise.resolve();
