@@ -1,4 +1,5 @@
 /** The threads in which documents are read and drawn for the console, with a bound in time and memory, and turns of offices. */
+import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Logger } from '../../deps.ts';
 import { currentTenant } from '../../platform/db/tenant.ts';
@@ -77,7 +78,8 @@ export class LeitorDeDocumentos {
   #threads(): Piscina<TarefaComPrazo, Resultados[Tarefa['kind']]> {
     if (this.#pool) return this.#pool;
     this.#pool = new Piscina({
-      filename: new URL('./tarefa.ts', import.meta.url).href,
+      // A path: of an address one would be made anew for each task.
+      filename: fileURLToPath(new URL('./tarefa.ts', import.meta.url)),
       minThreads: 0,
       maxThreads: THREADS,
       idleTimeout: OCIOSO_MS,

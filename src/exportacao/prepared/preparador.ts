@@ -2,6 +2,7 @@
  * Hands out what is prepared and has made what is missing. Requests for the same things share one task; what is made
  * ahead waits until nobody waits for anything else.
  */
+import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { officeKey } from '../../autorizacao/contexto.ts';
 import type { Deps } from '../../deps.ts';
@@ -180,7 +181,8 @@ export class Preparador {
     if (this.#pool) return this.#pool;
     const { databaseUrl, sqlitePath, conexoes } = this.#deps.config;
     this.#pool = new Piscina({
-      filename: new URL('./tarefa.ts', import.meta.url).href,
+      // A path: of an address one would be made anew for each task.
+      filename: fileURLToPath(new URL('./tarefa.ts', import.meta.url)),
       minThreads: 0,
       maxThreads: THREADS,
       idleTimeout: OCIOSO_MS,

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Logger } from '../../deps.ts';
 import { sha256De } from '../../documentos/bytes/conteudo.ts';
@@ -75,7 +76,8 @@ export function openReaders(
   const lanes = { rapida: openLane(), lenta: openLane() };
   function openLane() {
     const pool = new Piscina<TarefaDeLeitura, Leitura>({
-      filename: new URL('./leitor.ts', import.meta.url).href,
+      // A path: of an address one would be made anew for each task.
+      filename: fileURLToPath(new URL('./leitor.ts', import.meta.url)),
       minThreads: 0,
       maxThreads: threads,
       concurrentTasksPerWorker: TAREFAS_DO_LEITOR,
