@@ -65,8 +65,6 @@ class DiskBlobStore implements BlobStore {
   readonly #tmp: string;
   readonly #io: DiskIo;
   readonly #clock: Clock;
-  /** Shard folders whose own name is known to be durable. */
-  readonly #shards = new Set<string>();
   #syncFailure: Error | null = null;
 
   constructor(root: string, { io, clock }: { io: DiskIo; clock: Clock }) {
@@ -83,6 +81,7 @@ class DiskBlobStore implements BlobStore {
 
   async prepare(): Promise<void> {
     await mkdir(this.#tmp, { recursive: true, mode: PRIVATE_FOLDER });
+    await this.#makeShards();
     await this.sweep();
   }
 
@@ -163,24 +162,24 @@ class DiskBlobStore implements BlobStore {
   }
 
   async #publish(temporary: string, path: string): Promise<void> {
-    const folder = join(path, '..');
-    await this.#makeShard(folder);
     await this.#io.rename(temporary, path);
     failpoint('blob_renomeado');
     try {
-      await this.#sync(() => this.#io.syncFolder(folder));
+      await this.#sync(() => this.#io.syncFolder(join(path, '..')));
     } catch (error) {
       await rm(path, { force: true });
       throw error;
     }
   }
 
-  /** The root is synced the first time this process uses a shard, whoever made the folder. */
-  async #makeShard(folder: string): Promise<void> {
-    if (this.#shards.has(folder)) return;
-    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  /** All that there can be, for keys begin with a UUID: an upload would wait for the name of its own to be durable. */
+  async #makeShards(): Promise<void> {
+    const present = new Set(await readdir(this.#root));
+    for (let at = 0; at < 256; at++) {
+      const shard = at.toString(16).padStart(2, '0');
+      if (!present.has(shard)) await mkdir(join(this.#root, shard), { recursive: true, mode: PRIVATE_FOLDER });
+    }
     await this.#sync(() => this.#io.syncFolder(this.#root));
-    this.#shards.add(folder);
   }
 
   async #sync(act: () => Promise<void>): Promise<void> {
