@@ -1,4 +1,5 @@
 import { constants, crc32, inflateRawSync } from 'node:zlib';
+import { inflateRawInto } from '../../platform/bytes/inflate-raw.ts';
 import { recipienteDe } from './containers/abrir.ts';
 import type { UnpackBudget } from './unpack-budget.ts';
 import type { FalhaDeZip } from './unpack-faults.ts';
@@ -201,6 +202,9 @@ interface InflateInfo {
 function inflate(data: Buffer, maxBytes: number): Buffer | 'too_long' | 'too_short' | 'damaged' {
   // Some writers mark an empty file as deflated and write no stream at all.
   if (data.length === 0 && maxBytes === 0) return data;
+  // With room for the byte too many.
+  const whole = inflateRawInto(data, Buffer.allocUnsafeSlow(maxBytes + 1));
+  if (whole) return whole;
   try {
     const result = inflateRawSync(data, {
       info: true,

@@ -32,7 +32,7 @@ function engineOf(stream: Transform): OpenEngine | null {
 
 /**
  * Keeps the engine of a stream of `node:zlib` and gives it one piece after another, since setting one up costs more than a
- * small piece does. Node has no public call for that: `zstd.ts` and `gzip/membro.ts` say what they do where it does not
+ * small piece does. Node has no public call for that: `zstd.ts`, `gzip/membro.ts` and `inflate-raw.ts` say what they do where it does not
  * work. After anything unusual the engine is to be thrown away.
  */
 export class ZlibEngine {
@@ -70,9 +70,9 @@ export class ZlibEngine {
   }
 
   /** The same for a piece that is a whole stream, where `flush` ends the stream: the next piece begins another one. */
-  runAlone(input: Uint8Array): Uint8Array | null {
-    const output = this.run(input);
+  runAlone(input: Uint8Array, output?: Uint8Array): Uint8Array | null {
+    const piece = this.run(input, output);
     this.#opened?.engine.reset();
-    return output;
+    return piece;
   }
 }
