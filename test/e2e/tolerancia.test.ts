@@ -149,6 +149,26 @@ describe('words of a query', () => {
   const read = (path: string) => fetchJson(cenario.base() + path, { token: cenario.token });
 });
 
+describe('a target with the name of the server before its path', () => {
+  it('is the same route, in any case and with few digits, and its answers lead where it was sent', async () => {
+    const asked = (rawPath: string) =>
+      send({
+        method: 'GET',
+        url: malote.url,
+        rawPath,
+        headers: [['Authorization', `Bearer ${cenario.token}`]],
+      });
+    const path = `/documentos/0/novos?Tamanho=1`;
+    const plain = JSON.parse((await asked(new URL(cenario.base()).pathname + path)).text);
+    const named = await asked(`http://notas.exemplo/API//v1/123/${cenario.emitente}${path}`);
+    assert.equal(named.status, 200, named.text);
+    assert.match(String(named.headers.link), /^<http:\/\/notas\.exemplo\/api\//);
+    const { documentos, ...page } = JSON.parse(named.text);
+    assert.deepEqual(page, { total: plain.total, paginas: plain.paginas, tamanho: 1, pagina: 1 });
+    assert.match(documentos[0].url_download, /^http:\/\/notas\.exemplo\/download\//);
+  });
+});
+
 describe('programs in a browser', () => {
   const origin: [string, string] = ['Origin', 'https://erp.exemplo.com.br'];
   const options = (path: string, method: string) =>
