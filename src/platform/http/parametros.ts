@@ -144,7 +144,11 @@ export function readParameters(
   for (const [name, property] of Object.entries(properties)) {
     const texts = given.get(name.toLowerCase()) ?? [];
     if (texts.length > 1) {
-      erros.push({ campo: name, codigo: 'parametro_repetido', mensagem: `${name} veio mais de uma vez.` });
+      erros.push({
+        campo: name,
+        codigo: 'parametro_repetido',
+        mensagem: `${name} veio mais de uma vez. Envie um valor só.`,
+      });
       continue;
     }
     const text = texts[0] ?? '';

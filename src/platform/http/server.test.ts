@@ -143,7 +143,10 @@ describe('errors', () => {
     assert.deepEqual([twice.statusCode, codigoOf(twice)], [400, 'corpo_invalido']);
     assert.match(twice.json().mensagem, /"n" está repetido/);
     const latin1 = await put(Buffer.from('{"n":1,"nome":"Padaria São"}', 'latin1'));
-    assert.deepEqual([latin1.statusCode, latin1.json().mensagem], [400, 'O corpo não está em UTF-8.']);
+    assert.deepEqual(
+      [latin1.statusCode, latin1.json().mensagem],
+      [400, 'O corpo não está em UTF-8. Converta-o e envie de novo.'],
+    );
     const texts = { n: 1, a: '"n":', b: ['n', 'n', '\\', '\\"n":{{[['], c: { n: 'São' } };
     assert.deepEqual((await put(JSON.stringify(texts, null, 2))).json(), texts);
   });
