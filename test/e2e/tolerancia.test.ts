@@ -146,6 +146,12 @@ describe('words of a query', () => {
     assert.equal((await read('/documentos/1?Xml=-2')).body.codigo, 'booleano_invalido');
   });
 
+  it('of blanks alone is none', async () => {
+    for (const query of ['Status=%20', 'Status=+&Tipo=++', 'DataFinal=%20&Tamanho=+&Pagina=%20'])
+      assert.equal((await read(`/nfe?DataInicial=2026-03-01&${query}`)).status, 200, query);
+    assert.equal((await read('/nfe?DataInicial=%20')).body.codigo, 'parametro_obrigatorio');
+  });
+
   const read = (path: string) => fetchJson(cenario.base() + path, { token: cenario.token });
 });
 

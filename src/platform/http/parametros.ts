@@ -129,8 +129,8 @@ interface ParameterObject {
 }
 
 /**
- * Reads all parameters of a path or query: names in any case, unknown ones ignored, an empty value is an absent
- * one, a repeated one is a fault.
+ * Reads all parameters of a path or query: names in any case, unknown ones ignored, a value that is empty or
+ * blank is an absent one, a repeated one is a fault.
  * @returns only declared names, in their declared spelling, or the error that names every faulty one
  */
 export function readParameters(
@@ -152,7 +152,7 @@ export function readParameters(
       continue;
     }
     const text = texts[0] ?? '';
-    if (text !== '') {
+    if (text.trim() !== '') {
       const read = (property[READER] as Reader<unknown>)(text);
       if (read === undefined) erros.push(faultOf(name, property));
       else value[name] = read;
