@@ -192,6 +192,7 @@ describe('additional tokens', () => {
     await assert.rejects(enter([codigoCrm, '999999']), { message: /X-Codigo-Crm/ });
     await assert.rejects(enter([codigoCrm], { 'x-codigo-crm': '1234567' }), { codigo: 'crm_invalido' });
     await enter([codigoCrm]);
+    await enter([codigoCrm], { 'x-codigo-crm': ' ' });
     await enter([codigoCrm, '999999'], { 'x-codigo-crm': String(Number(codigoCrm)) });
   });
 

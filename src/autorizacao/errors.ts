@@ -76,8 +76,13 @@ export const tokenAusente = () =>
     headers: { 'www-authenticate': CHALLENGE },
   });
 
+/** Whoever holds none that works is told where the next one comes from. */
+const TOKEN_INVALIDO =
+  'O token não existe, foi revogado ou expirou. Gere outro no console (Opções da conta, aba Integração); um access_token, peça-o ' +
+  'de novo ao endpoint de tokens.';
+
 export const tokenInvalido = () =>
-  erro('token_invalido', 'O token não existe, foi revogado ou expirou.', {
+  erro('token_invalido', TOKEN_INVALIDO, {
     headers: { 'www-authenticate': `${CHALLENGE}, error="invalid_token"` },
   });
 
@@ -123,6 +128,10 @@ export const crmNaoEscolhido = (escritorios: number) =>
   );
 
 export const crmNaoAutorizado = () =>
-  erro('crm_nao_autorizado', 'O token não dá acesso a este codigoCrm.', {
-    headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
-  });
+  erro(
+    'crm_nao_autorizado',
+    'O token não dá acesso a este codigoCrm. Confira o codigoCrm, ou use um token do escritório.',
+    {
+      headers: { 'www-authenticate': `${CHALLENGE}, error="insufficient_scope"` },
+    },
+  );

@@ -53,8 +53,8 @@ export function requireToken(options: GuardaDoToken): OnRequestHook {
 /** The office that an OAuth client means on a route whose path names none. @throws crm_invalido, crm_nao_autorizado */
 function crmSemCaminho(request: FastifyRequest): string {
   const { codigosCrm } = oauthOf(request);
-  const given = request.headers[CABECALHO_DO_CRM];
-  if (given !== undefined) return requireCodigoCrm(String(given).trim());
+  const given = String(request.headers[CABECALHO_DO_CRM] ?? '').trim();
+  if (given !== '') return requireCodigoCrm(given);
   const [only, ...others] = codigosCrm;
   if (only === undefined || others.length > 0) throw crmNaoEscolhido(codigosCrm.length);
   return only;

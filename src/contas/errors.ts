@@ -45,7 +45,10 @@ export const ERROS_CONTAS = {
 const erro = errorsOf(ERROS_CONTAS);
 
 export const clienteNaoEncontrado = () =>
-  erro('cliente_nao_encontrado', 'Este CPF/CNPJ não está cadastrado como cliente deste contador.');
+  erro(
+    'cliente_nao_encontrado',
+    'Este CPF/CNPJ não está cadastrado como cliente deste contador. Confira o número, ou cadastre o cliente.',
+  );
 
 export const contadorNaoEncontrado = (codigoCrm: string) =>
   erro('contador_nao_encontrado', `Não há conta com o código CRM ${codigoCrm}.`);
@@ -53,7 +56,7 @@ export const contadorNaoEncontrado = (codigoCrm: string) =>
 export const clienteJaCadastrado = (cpfCnpj: string) =>
   erro(
     'cliente_ja_cadastrado',
-    `O CPF/CNPJ ${formatCpfCnpj(cpfCnpj)} já está cadastrado como cliente deste contador.`,
+    `O CPF/CNPJ ${formatCpfCnpj(cpfCnpj)} já está cadastrado como cliente deste contador. Use o cadastro que existe, ou altere-o.`,
   );
 
 export const contadorJaCadastrado = (codigoCrm: string) =>

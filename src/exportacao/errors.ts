@@ -70,13 +70,16 @@ export const ERROS_EXPORTACAO = {
 const erro = errorsOf(ERROS_EXPORTACAO);
 
 export const documentoNaoEncontrado = () =>
-  erro('documento_nao_encontrado', 'Este cliente não tem documento com este NSU ou esta chave.');
+  erro(
+    'documento_nao_encontrado',
+    'Este cliente não tem documento com este NSU ou esta chave. Confira o valor; o documento pode ainda não ter chegado.',
+  );
+
+const DATAS_TROCADAS = 'DataFinal é anterior a DataInicial. Troque as datas, ou envie só DataInicial.';
 
 export const periodoInvalido = () =>
-  erro('periodo_invalido', 'DataFinal é anterior a DataInicial.', {
-    erros: [
-      { campo: 'DataFinal', codigo: 'periodo_invalido', mensagem: 'DataFinal é anterior a DataInicial.' },
-    ],
+  erro('periodo_invalido', DATAS_TROCADAS, {
+    erros: [{ campo: 'DataFinal', codigo: 'periodo_invalido', mensagem: DATAS_TROCADAS }],
   });
 
 export const enderecoInvalido = () =>
@@ -88,7 +91,7 @@ export const enderecoExpirado = () =>
 export const finalidadeNaoSeAplica = () =>
   erro(
     'finalidade_nao_se_aplica',
-    'O cliente não adquiriu nada por este documento: a finalidade de aquisição vale só para o que entrou (recebidas, serviços tomados e notas de entrada próprias).',
+    'O cliente não adquiriu nada por este documento: a finalidade de aquisição vale só para o que entrou (recebidas, serviços tomados e notas de entrada próprias). Informe-a só onde há url_finalidade.',
   );
 
 export const finalidadeVazia = () =>

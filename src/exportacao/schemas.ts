@@ -56,7 +56,8 @@ const nsu = integerParameter({
 
 const chave = parameter<string>({
   codigo: 'chave_invalida',
-  mensagem: 'chave deve ser uma chave de acesso.',
+  mensagem:
+    'chave deve ser uma chave de acesso inteira, como no campo chave: de NF-e, 44 caracteres; de NFS-e nacional, 50.',
   schema: {
     type: 'string',
     description: 'Chave de acesso do documento; também com o prefixo do Id (NFe, CTe, CFe, NFS) e em grupos.',

@@ -107,5 +107,7 @@ export const saoDoisPassos = (origin: string) =>
       '2) curl -T arquivo.xml "$URL", em até 60 segundos, com a url que o passo 1 respondeu.',
   });
 
-export const arquivoNaoEncontrado = () =>
-  erro('arquivo_nao_encontrado', 'Não há arquivo com esse id neste escritório.');
+export const ARQUIVO_NAO_ENCONTRADO =
+  'Não há arquivo com esse id neste escritório. Use o id que POST /storage devolveu, com um token do mesmo escritório.';
+
+export const arquivoNaoEncontrado = () => erro('arquivo_nao_encontrado', ARQUIVO_NAO_ENCONTRADO);

@@ -5,7 +5,7 @@ import { ERROS_HTTP } from '../platform/http/catalogo.ts';
 import { ouNulo, Type } from '../platform/http/esquema.ts';
 import { paginacao, parameter } from '../platform/http/parametros.ts';
 import { answersOf, DO_CORPO, errorResponses } from '../platform/http/respostas.ts';
-import { ERROS_DE_IMPORTACAO } from './errors.ts';
+import { ARQUIVO_NAO_ENCONTRADO, ERROS_DE_IMPORTACAO } from './errors.ts';
 import { IMPORT_MAX_BYTES } from './limites.ts';
 import { STATUS_ARQUIVO } from './tipos.ts';
 
@@ -63,7 +63,7 @@ export const ticketSchema = {
 /** Ids are ours; what is not one is no file of anybody. */
 const id = parameter<string>({
   codigo: 'arquivo_nao_encontrado',
-  mensagem: 'Não há arquivo com esse id neste escritório.',
+  mensagem: ARQUIVO_NAO_ENCONTRADO,
   schema: {
     type: 'string',
     format: 'uuid',

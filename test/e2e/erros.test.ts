@@ -125,6 +125,11 @@ const CHALLENGES: Record<string, string | undefined> = {
 const SO_UMA_VEZ = new Set(['limite_excedido']);
 /** Words that would show that a sentence of a library slipped through. */
 const ENGLISH = /\b(?:the|must|should|not|is|invalid|required|error|body|property)\b/i;
+/** What is to be done, or what the value must be. */
+const O_QUE_FAZER =
+  /\b(?:deve|obrigatório|métodos aceitos|são dois passos|confira|envie|use|informe|peça|repita|espere|divida|codifique|ligue|importe)\b/i;
+/** Nobody can do anything about it any more, or need not. */
+const NADA_A_FAZER = /^manifestacao_/;
 
 function assertProblem(answer: Resposta, expected: { status: number; codigo: string }, where: string): void {
   const body = JSON.parse(answer.text);
@@ -137,6 +142,7 @@ function assertProblem(answer: Resposta, expected: { status: number; codigo: str
   assert.deepEqual(Object.keys(body), PROBLEM_KEYS, where);
   assert.equal(body.status, expected.status);
   assert.equal(body.mensagem, body.detail);
+  if (!NADA_A_FAZER.test(body.codigo)) assert.match(body.mensagem.normalize(), O_QUE_FAZER, where);
   assert.ok(!body.instance.includes('?'), where);
   assert.equal(body.requestId, answer.headers['x-request-id']);
   for (const text of [

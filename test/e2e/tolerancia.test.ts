@@ -146,7 +146,33 @@ describe('words of a query', () => {
     assert.equal((await read('/documentos/1?Xml=-2')).body.codigo, 'booleano_invalido');
   });
 
+  it('of blanks alone is none', async () => {
+    for (const query of ['Status=%20', 'Status=+&Tipo=++', 'DataFinal=%20&Tamanho=+&Pagina=%20'])
+      assert.equal((await read(`/nfe?DataInicial=2026-03-01&${query}`)).status, 200, query);
+    assert.equal((await read('/nfe?DataInicial=%20')).body.codigo, 'parametro_obrigatorio');
+  });
+
   const read = (path: string) => fetchJson(cenario.base() + path, { token: cenario.token });
+});
+
+describe('a target with the name of the server before its path', () => {
+  it('is the same route, in any case and with few digits, and its answers lead where it was sent', async () => {
+    const asked = (rawPath: string) =>
+      send({
+        method: 'GET',
+        url: malote.url,
+        rawPath,
+        headers: [['Authorization', `Bearer ${cenario.token}`]],
+      });
+    const path = `/documentos/0/novos?Tamanho=1`;
+    const plain = JSON.parse((await asked(new URL(cenario.base()).pathname + path)).text);
+    const named = await asked(`http://notas.exemplo/API//v1/123/${cenario.emitente}${path}`);
+    assert.equal(named.status, 200, named.text);
+    assert.match(String(named.headers.link), /^<http:\/\/notas\.exemplo\/api\//);
+    const { documentos, ...page } = JSON.parse(named.text);
+    assert.deepEqual(page, { total: plain.total, paginas: plain.paginas, tamanho: 1, pagina: 1 });
+    assert.match(documentos[0].url_download, /^http:\/\/notas\.exemplo\/download\//);
+  });
 });
 
 describe('programs in a browser', () => {

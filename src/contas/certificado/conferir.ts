@@ -12,9 +12,13 @@ const CNPJ_LENGTH = 14;
 export const FALHAS_DO_CERTIFICADO = {
   formato_invalido: {
     campo: 'arquivoCertificado',
-    mensagem: 'O arquivo não é um certificado A1 que se possa ler (PKCS#12, .pfx ou .p12, de até 64 KB).',
+    mensagem:
+      'O arquivo não é um certificado A1 que se possa ler (PKCS#12, .pfx ou .p12, de até 64 KB). Envie o arquivo como o emissor o entregou.',
   },
-  senha_incorreta: { campo: 'senhaCertificado', mensagem: 'A senha não abre o certificado.' },
+  senha_incorreta: {
+    campo: 'senhaCertificado',
+    mensagem: 'A senha não abre o certificado. Confira-a e envie de novo.',
+  },
   sem_chave_privada: {
     campo: 'arquivoCertificado',
     mensagem: 'O arquivo não traz a chave privada do certificado. Exporte-o de novo com a chave.',
@@ -45,11 +49,11 @@ export function checkCertificado(
   const erros: ErroDeCampo[] = [];
   const { campo } = FALHAS_DO_CERTIFICADO.expirado;
   if (certificado.validoAte < input.agora) {
-    const mensagem = `O certificado venceu em ${day(certificado.validoAte)}.`;
+    const mensagem = `O certificado venceu em ${day(certificado.validoAte)}. Envie o que o substituiu.`;
     erros.push({ campo, codigo: 'expirado' satisfies FalhaDoCertificado, mensagem });
   }
   if (certificado.validoDe > input.agora) {
-    const mensagem = `O certificado só vale a partir de ${day(certificado.validoDe)}.`;
+    const mensagem = `O certificado só vale a partir de ${day(certificado.validoDe)}. Envie-o nesse dia, ou um que já valha.`;
     erros.push({ campo, codigo: 'ainda_nao_valido' satisfies FalhaDoCertificado, mensagem });
   }
   if (input.cpfCnpj !== null && !isHolder(certificado.titular, input.cpfCnpj)) {
@@ -60,8 +64,8 @@ export function checkCertificado(
 
 export function titularDivergente(titular: string | null): ErroDeCampo {
   const mensagem = titular
-    ? `O certificado é de ${formatCpfCnpj(titular)}, outro titular que o cliente.`
-    : 'O certificado não diz o CPF ou CNPJ do titular.';
+    ? `O certificado é de ${formatCpfCnpj(titular)}, outro titular que o cliente. Envie o do cliente; se o escritório trabalha com procuração dele, diga-o no cadastro (trabalhaComProcuracao).`
+    : 'O certificado não diz o CPF ou CNPJ do titular. Envie um e-CNPJ ou e-CPF da ICP-Brasil.';
   return { campo: 'arquivoCertificado', codigo: 'titular_divergente' satisfies FalhaDoCertificado, mensagem };
 }
 

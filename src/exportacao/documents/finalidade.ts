@@ -70,7 +70,10 @@ function faultsOfItens(itens: NonNullable<Corpo['itens']>, atual: FinalidadeDoDo
     const campo = `itens[${index}].numero`;
     const repeated = seen.has(numero);
     seen.add(numero);
-    if (repeated) return [{ campo, codigo: 'repetido', mensagem: `O item ${numero} veio mais de uma vez.` }];
+    if (repeated)
+      return [
+        { campo, codigo: 'repetido', mensagem: `O item ${numero} veio mais de uma vez. Envie um valor só.` },
+      ];
     if (existing.has(numero)) return [];
     return [{ campo, codigo: 'inexistente', mensagem: `O documento não tem o item ${numero}.` }];
   });

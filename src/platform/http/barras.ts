@@ -1,6 +1,28 @@
+import type { IncomingMessage } from 'node:http';
 import { pathOf } from './problema.ts';
 
 const SLASH = 47;
+const SERVER_NAME = /^https?:\/\/([^/?#]+)/i;
+
+/**
+ * A target with the server's name before its path, as a program writes it that takes us for its proxy, becomes the path that
+ * every other request has. What `Host` says of such a one does not count.
+ * @fonte RFC 9112, 3.2.2
+ */
+export function takeServerName(request: IncomingMessage): void {
+  const { url = '/' } = request;
+  if (url.charCodeAt(0) === SLASH) return;
+  const [start, name] = SERVER_NAME.exec(url) ?? [];
+  if (start === undefined || name === undefined) return;
+  const path = url.slice(start.length);
+  request.url = path.startsWith('/') ? path : `/${path}`;
+  const { rawHeaders } = request;
+  const host = rawHeaders.findIndex((one, at) => at % 2 === 0 && one.toLowerCase() === 'host');
+  if (host < 0) return;
+  // In both: kept pages tell requests apart by these as they came.
+  rawHeaders[host + 1] = name;
+  request.headers.host = name;
+}
 
 /** The address with single slashes and none at its end; null when it is like that already, or no path. */
 function withoutSpareSlashes(url: string): string | null {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { TSchema } from 'typebox';
 import { AppError, type ErroDeCampo } from '../errors.ts';
-import { corpoInvalido } from './errors.ts';
+import { corpoInvalido, variosCampos } from './errors.ts';
 import { readBoolean } from './parametros.ts';
 
 /**
@@ -97,7 +97,7 @@ function meantText({ type }: Written, text: string): unknown {
 
 function bodyError(schema: Annotated, erros: readonly ErroDeCampo[]): AppError {
   const [first] = erros;
-  const several = `${erros.length} campos têm valor inválido; veja a lista em erros.`;
+  const several = variosCampos(erros.length);
   return new AppError({
     codigo: schema['x-codigo'] ?? first?.codigo ?? 'dados_invalidos',
     status: 400,

@@ -10,6 +10,7 @@ import {
   corpoInvalido,
   erroInterno,
   indisponivel,
+  jsonInvalido,
   NotNow,
   rotaNaoEncontrada,
   tipoDeConteudoInvalido,
@@ -27,9 +28,9 @@ const FRAMEWORK_ERRORS: Record<string, (request: FastifyRequest) => AppError> = 
   FST_ERR_CTP_BODY_TOO_LARGE: (request) => corpoGrandeDemais(request.routeOptions.bodyLimit),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => tipoDeConteudoInvalido('application/json'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => corpoInvalido('O corpo está vazio; envie um objeto JSON.'),
-  FST_ERR_CTP_INVALID_JSON_BODY: () => corpoInvalido('O corpo não é JSON válido.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: jsonInvalido,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    corpoInvalido('O corpo não tem o tamanho anunciado em Content-Length.'),
+    corpoInvalido('O corpo não tem o tamanho anunciado em Content-Length. Envie-o de novo, inteiro.'),
 };
 
 /** Turns whatever was thrown into the error that the caller sees. */
@@ -41,7 +42,7 @@ export function toAppError(error: unknown, request: FastifyRequest): AppError {
   const known = code === undefined ? undefined : FRAMEWORK_ERRORS[code];
   if (known) return known(request);
   // The JSON parser refuses `__proto__` and `constructor` keys with a bare SyntaxError of status 400.
-  if (error instanceof SyntaxError && statusCode === 400) return corpoInvalido('O corpo não é JSON válido.');
+  if (error instanceof SyntaxError && statusCode === 400) return jsonInvalido();
   return erroInterno(error);
 }
 

@@ -14,25 +14,36 @@ export const metodoNaoPermitido = (method: string, allowed: readonly string[]) =
   );
 
 export const caminhoInvalido = () =>
-  erro('caminho_invalido', 'O caminho tem uma sequência % que não se decodifica em UTF-8.');
+  erro(
+    'caminho_invalido',
+    'O caminho tem uma sequência % que não se decodifica em UTF-8. Codifique-o em UTF-8 e envie de novo.',
+  );
 
 export const requisicaoMalformada = (detail: string) => erro('requisicao_malformada', detail);
 
 export const corpoInvalido = (detail: string) => erro('corpo_invalido', detail);
 
+export const jsonInvalido = () =>
+  corpoInvalido('O corpo não é JSON válido. Confira aspas, vírgulas e chaves, e envie de novo.');
+
+/** What a caller is told first where several fields are wrong. */
+export const variosCampos = (quantos: number) =>
+  `${quantos} campos têm valor inválido. Confira cada um na lista erros.`;
+
 export const dadosInvalidos = (erros: readonly ErroDeCampo[]) =>
-  erro(
-    'dados_invalidos',
-    erros.length === 1 && erros[0] ? erros[0].mensagem : `${erros.length} campos têm valor inválido.`,
-    { erros },
-  );
+  erro('dados_invalidos', erros.length === 1 && erros[0] ? erros[0].mensagem : variosCampos(erros.length), {
+    erros,
+  });
 
 /** The same of one field. */
 export const dadoInvalido = (campo: string, mensagem: string, codigo = 'valor_invalido') =>
   dadosInvalidos([{ campo, codigo, mensagem }]);
 
 export const corpoGrandeDemais = (limitBytes: number) =>
-  erro('corpo_grande_demais', `O corpo passa do limite de ${limitBytes.toLocaleString('pt-BR')} bytes.`);
+  erro(
+    'corpo_grande_demais',
+    `O corpo passa do limite de ${limitBytes.toLocaleString('pt-BR')} bytes. Envie um menor.`,
+  );
 
 export const tipoDeConteudoInvalido = (accepted: string) =>
   erro('tipo_de_conteudo_invalido', `Content-Type não aceito. Envie ${accepted}.`);

@@ -21,7 +21,7 @@ export function acceptOnlyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     plainOf(request, body as Buffer).then((bytes) => {
       if (!isUtf8(bytes)) {
-        done(corpoInvalido('O corpo não está em UTF-8.'));
+        done(corpoInvalido('O corpo não está em UTF-8. Converta-o e envie de novo.'));
         return;
       }
       const text = bytes.toString('utf8');
@@ -43,7 +43,9 @@ async function plainOf({ headers, routeOptions }: FastifyRequest, body: Buffer):
     return await inflate(body, { maxOutputLength: bodyLimit });
   } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    throw tooLarge ? corpoGrandeDemais(bodyLimit) : corpoInvalido('O corpo não é gzip válido.');
+    throw tooLarge
+      ? corpoGrandeDemais(bodyLimit)
+      : corpoInvalido('O corpo não é gzip válido. Envie o JSON como é, sem Content-Encoding.');
   }
 }
 
@@ -55,7 +57,8 @@ function faultOf(json: string): Error | null {
     const code = json.charCodeAt(at);
     if (code === BRACE_OPEN || code === BRACKET_OPEN) {
       open.push(code === BRACE_OPEN ? new Set() : null);
-      if (open.length > DEPTH_MAX) return corpoInvalido('O corpo tem níveis demais.');
+      if (open.length > DEPTH_MAX)
+        return corpoInvalido('O corpo tem níveis demais. Envie só os campos da documentação.');
     } else if (code === BRACE_CLOSE || code === BRACKET_CLOSE) {
       open.pop();
     } else if (code === QUOTE) {
@@ -64,7 +67,8 @@ function faultOf(json: string): Error | null {
       if (!isFollowedByColon(json, at)) continue;
       const name = JSON.parse(json.slice(start, at + 1)) as string;
       const names = open.at(-1);
-      if (names?.has(name)) return corpoInvalido(`O campo "${name.slice(0, 60)}" está repetido no corpo.`);
+      if (names?.has(name))
+        return corpoInvalido(`O campo "${name.slice(0, 60)}" está repetido no corpo. Envie-o uma vez só.`);
       names?.add(name);
     }
   }

@@ -39,7 +39,9 @@ test('names are read in any case, unknown ones are ignored, defaults fill the ga
   });
 });
 
-test('an empty value counts as absent', () => {
+test('an empty value counts as absent, and so does one of blanks', () => {
+  assert.deepEqual(read({ Data: '2026', Tamanho: ' ', Xml: '  ' }), { Tamanho: 50, Xml: false, Data: 2026 });
+  assert.deepEqual(codes({ Data: ' ' }), [['Data', 'parametro_obrigatorio']]);
   assert.deepEqual(read({ Data: '2026', Tamanho: '', Xml: '' }), { Tamanho: 50, Xml: false, Data: 2026 });
   assert.deepEqual(codes({ Data: '' }), [['Data', 'parametro_obrigatorio']]);
 });

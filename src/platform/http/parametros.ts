@@ -129,8 +129,8 @@ interface ParameterObject {
 }
 
 /**
- * Reads all parameters of a path or query: names in any case, unknown ones ignored, an empty value is an absent
- * one, a repeated one is a fault.
+ * Reads all parameters of a path or query: names in any case, unknown ones ignored, a value that is empty or
+ * blank is an absent one, a repeated one is a fault.
  * @returns only declared names, in their declared spelling, or the error that names every faulty one
  */
 export function readParameters(
@@ -144,11 +144,15 @@ export function readParameters(
   for (const [name, property] of Object.entries(properties)) {
     const texts = given.get(name.toLowerCase()) ?? [];
     if (texts.length > 1) {
-      erros.push({ campo: name, codigo: 'parametro_repetido', mensagem: `${name} veio mais de uma vez.` });
+      erros.push({
+        campo: name,
+        codigo: 'parametro_repetido',
+        mensagem: `${name} veio mais de uma vez. Envie um valor só.`,
+      });
       continue;
     }
     const text = texts[0] ?? '';
-    if (text !== '') {
+    if (text.trim() !== '') {
       const read = (property[READER] as Reader<unknown>)(text);
       if (read === undefined) erros.push(faultOf(name, property));
       else value[name] = read;

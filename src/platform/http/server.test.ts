@@ -143,7 +143,10 @@ describe('errors', () => {
     assert.deepEqual([twice.statusCode, codigoOf(twice)], [400, 'corpo_invalido']);
     assert.match(twice.json().mensagem, /"n" está repetido/);
     const latin1 = await put(Buffer.from('{"n":1,"nome":"Padaria São"}', 'latin1'));
-    assert.deepEqual([latin1.statusCode, latin1.json().mensagem], [400, 'O corpo não está em UTF-8.']);
+    assert.deepEqual(
+      [latin1.statusCode, latin1.json().mensagem],
+      [400, 'O corpo não está em UTF-8. Converta-o e envie de novo.'],
+    );
     const texts = { n: 1, a: '"n":', b: ['n', 'n', '\\', '\\"n":{{[['], c: { n: 'São' } };
     assert.deepEqual((await put(JSON.stringify(texts, null, 2))).json(), texts);
   });
@@ -276,6 +279,40 @@ describe('an address with a slash too many', () => {
         [404, 'rota_nao_encontrada', url],
       );
     }
+  });
+});
+
+describe('a target with the name of the server before its path', () => {
+  const ask = (target: string, { head = 'Host: outro.exemplo', method = 'GET' } = {}) =>
+    raw(`${method} ${target} HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`, { hangUpOn: /\r\n\r\n/ });
+
+  it('is its path, with slashes forgiven as there, in answers and errors', async () => {
+    for (const target of [
+      'http://a.b/itens/7',
+      'HTTP://a.b:80//itens/7/',
+      'https://a.b/itens//7?x=http://c/',
+    ])
+      assert.match(await ask(target), /^HTTP\/1.1 200 .*\{"id":"7"\}$/s, target);
+    assert.match(await ask('http://a.b/nada//x'), /^HTTP\/1.1 404 .*"instance":"\/nada\/\/x"/s);
+    for (const target of ['http://a.b', 'http://a.b?x=1'])
+      assert.match(await ask(target), /^HTTP\/1.1 404 .*"instance":"\/"/s, target);
+  });
+
+  it('is what its caller reached, whatever Host says, and no name enters an address that is none', async () => {
+    assert.match(await ask('http://Notas.Exemplo:8080/origem'), /http:\/\/notas\.exemplo:8080$/);
+    assert.match(await ask('http://alguem@mau/origem'), /http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('needs a Host in all the same', async () => {
+    assert.match(
+      await ask('http://a.b/itens/7', { head: 'X: y' }),
+      /^HTTP\/1.1 400 .*Falta o cabeçalho Host/s,
+    );
+  });
+
+  it('is known for an upload before its body is asked for', async () => {
+    const head = 'Host: x\r\nExpect: 100-continue\r\nContent-Length: 5';
+    assert.match(await ask('http://x/envio/1', { method: 'PUT', head }), /^HTTP\/1.1 503 /);
   });
 });
 

@@ -12,7 +12,7 @@ import Fastify, {
   type onSendAsyncHookHandler,
 } from 'fastify';
 import { inPlainWords } from './accept-encoding.ts';
-import { straightener } from './barras.ts';
+import { straightener, takeServerName } from './barras.ts';
 import { addSecurityHeaders } from './cabecalhos.ts';
 import type { CatalogoDeErros } from './catalogo.ts';
 import { clientErrorHandler } from './client-error.ts';
@@ -95,12 +95,16 @@ interface HttpServerOptions {
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { proxies = [], stopping = () => false } = options;
   const handleError = errorHandler(options.catalogo);
-  const straighten = straightener({
+  const toOneForm = straightener({
     isForgiven: options.forgivesSlashes ?? (() => false),
     isRouted: (method, path) => methods.isRouted(method, path),
     isKnown: (path) => methods.allowed(path).length > 0,
     canonical: options.canonical ?? ((path) => path),
   });
+  const straighten = (request: IncomingMessage) => {
+    takeServerName(request);
+    return toOneForm(request);
+  };
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
     genReqId: () => randomUUID(),
