@@ -177,7 +177,8 @@ class DiskBlobStore implements BlobStore {
     const present = new Set(await readdir(this.#root));
     for (let at = 0; at < 256; at++) {
       const shard = at.toString(16).padStart(2, '0');
-      if (!present.has(shard)) await mkdir(join(this.#root, shard), { recursive: true, mode: PRIVATE_FOLDER });
+      if (!present.has(shard))
+        await mkdir(join(this.#root, shard), { recursive: true, mode: PRIVATE_FOLDER });
     }
     await this.#sync(() => this.#io.syncFolder(this.#root));
   }
