@@ -44,6 +44,7 @@ import type { Falhas } from './xml/mend.ts';
 import { scanXml } from './xml/scan.ts';
 import { resolveReferences } from './xml/text.ts';
 import { attribute, elementPath, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
+import { semUtf32 } from './xml/utf32.ts';
 
 export type { DepsDaLeitura, ValidadorDeEsquema };
 
@@ -196,17 +197,28 @@ function readGzip(deps: DepsDaLeitura, file: Arquivo, base64: boolean): Peca[] {
   return readInflated(deps, inflated, { ...inside, nome: file.nome.replace(/\.(?:gz|gzip)$/i, '') });
 }
 
-/** Documents that stand as text inside elements, escaped or in CDATA, as some SOAP services answer. */
+/** Texts of an element in which a document may stand: its own, and those of its attributes, as databases export them. */
+function textsOf(tree: XmlTree, element: XmlElement): { text: string; at: number }[] {
+  const { children, attributes, start, contentStart, contentEnd } = element;
+  const attributed = attributes
+    .filter(({ value }) => value.length >= EMBEDDED_MIN_BYTES)
+    .map(({ value }) => ({ text: unescaped(value), at: start }));
+  if (children.length > 0 || contentEnd - contentStart < EMBEDDED_MIN_BYTES) return attributed;
+  return [...attributed, { text: unescaped(tree.text(element)), at: contentStart }];
+}
+
+function* textsIn(tree: XmlTree): Generator<{ text: string; at: number }> {
+  for (const element of walk(tree.root)) yield* textsOf(tree, element);
+}
+
+/** Documents that stand as text inside elements, escaped or in CDATA, as some SOAP services answer, or in attributes. */
 function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[] {
   const inside = deeper(source, 'O documento veio como texto dentro de outro XML.');
   if (!inside) return [];
   const limit = piecesIn(source.bytes.length);
   const pieces: Peca[] = [];
   let tried = 0;
-  for (const element of walk(tree.root)) {
-    if (element.children.length > 0 || element.contentEnd - element.contentStart < EMBEDDED_MIN_BYTES)
-      continue;
-    const text = unescaped(tree.text(element));
+  for (const { text, at } of textsIn(tree)) {
     const isXml = /^\ufeff?<(?:\?xml|[A-Za-z])/.test(text);
     if (!isXml && !comecaComoBase64(text)) continue;
     if (++tried > limit || pieces.length > limit) return [tooMany(limit)];
@@ -215,7 +227,7 @@ function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[]
       : readInflated(deps, inflarBase64(text, source.orcamento), { ...inside, nome: 'texto.xml' });
     // Markup in a message (HTML, a tag name) is no document: the file is better named by what surrounds it.
     if (read.every(isNothing)) continue;
-    const place = tree.position(element.contentStart);
+    const place = tree.position(at);
     for (const piece of read)
       pieces.push(
         piece.resultado === 'rejeitada' ? { ...piece, rejeicao: { ...piece.rejeicao, ...place } } : piece,
@@ -451,6 +463,8 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
   }
 }
 
+const EM_UTF_32 = 'O arquivo veio em UTF-32; foi lido e guardado em UTF-8.';
+
 /**
  * Reads one file (no zip): finds every document, event and inutilização in it, whatever it is wrapped in, and says
  * of everything else what it is. Faults of the content are values, never exceptions.
@@ -463,8 +477,10 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
  */
 export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: DepsDaLeitura): Peca[] {
   const orcamento: Orcamento = { bytes: COMPACTADOS.bytesDeTodos, pecas: PIECES_LIMIT };
-  const { bytes, nome } = input;
-  const file: Arquivo = { bytes: semCabecalhoHttp(bytes), nome, avisos: [], profundidade: 0, orcamento };
+  const { nome } = input;
+  const utf8 = semUtf32(input.bytes);
+  const bytes = semCabecalhoHttp(utf8 ?? input.bytes);
+  const file: Arquivo = { bytes, nome, avisos: utf8 ? [EM_UTF_32] : [], profundidade: 0, orcamento };
   const pieces = semAlheios(
     withPassingTrees(() => readFile(deps, file)),
     nome,
