@@ -41,6 +41,8 @@ export const generico: Leiaute = {
     ],
     envoltorio: ['CompNfse', 'tcCompNfse', 'ComplNfse'],
     aoLado: ['NfseCancelamento', 'NfseSubstituicao', 'ListaMensagemRetorno'],
+    // Requests of SmarAPD, which name the prestador by his inscription.
+    naoTem: ['./inscricaomunicipalemissor'],
     tem: [`.//${NUMERO}|numero|cod`, `.//${NUMERO}|${CODIGO}|prestcpfcnpj`, `.//${DATA}`],
   },
   numero: [`.//${NUMERO}|numero|cod`, `.//${PRESTADOR}//${NUMERO}`],
