@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { processada } from './amostras-de-teste.ts';
+import { ler, lida, only, textOf } from './leitura-de-teste.ts';
 import { lerConteudo } from './ler.ts';
 
 const SEM_ESQUEMA = {
@@ -19,4 +21,18 @@ it('a saved page that shows a note is named for it, with what to do; another pag
     assert.match(dito(nome, danfse), /mostra uma nota fiscal.*baixe-o/);
   const erro = '<!doctype html><html><head><title>502</title></head><body>Bad Gateway</body></html>';
   for (const nome of ['erro.html', 'erro.xml']) assert.doesNotMatch(dito(nome, erro), /mostra uma nota/);
+});
+
+it('a note that a browser showed is read from the page that was saved of it', () => {
+  const escaped = processada().replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const pages = [
+    `<html><body><div id="webkit-xml-viewer-source-xml">${processada()}</div><div id="tree">NF-e</div></body></html>`,
+    `<!doctype html><html><body><pre style="x">${escaped}</pre></body></html>`,
+  ];
+  for (const page of pages) {
+    const piece = lida(only(ler(page, 'nota.html')));
+    assert.equal(textOf(piece.bytes), processada());
+    assert.match(piece.registro.avisos.join(), /página da internet/);
+  }
+  assert.match(dito('ajuda.html', '<html><pre>&lt;xml&gt; exemplo de NF-e</pre></html>'), /mostra uma nota/);
 });

@@ -7,6 +7,7 @@ import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
 import { type AchadoNoJson, documentosNoJson, documentosNoJsonDanificado } from './envelopes/json.ts';
 import { COMPACTADOS, type Orcamento } from './envelopes/limites.ts';
 import { readPedidoDentro } from './envelopes/metades.ts';
+import { xmlNaPagina } from './envelopes/pagina.ts';
 import {
   danoAoRedor,
   looseFault,
@@ -431,6 +432,15 @@ function readXml(deps: DepsDaLeitura, file: Arquivo): Peca[] {
   return readRoots(deps, { ...file, bytes: decoded.bytes, original, avisos });
 }
 
+/** Documents that a browser showed, in the page that was saved of them; null where it has none. */
+function readPagina(deps: DepsDaLeitura, file: Arquivo): Peca[] | null {
+  const found = xmlNaPagina(decodeText(file.bytes));
+  const inside = found && deeper(file, 'O XML foi tirado da página da internet (HTML) que o mostrava.');
+  if (!inside) return null;
+  const pieces = readText(deps, found.escapado ? unescaped(found.texto) : found.texto, inside);
+  return pieces.some(({ resultado }) => resultado === 'lida') ? pieces : null;
+}
+
 /** Reads a file, or what was opened inside one, as what its bytes are. */
 function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
   const plain = scanPlainFile(file.bytes, deps.camadas ?? 'ambas');
@@ -458,6 +468,8 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
       return readJson(deps, file);
     case 'nfe_txt':
       return readTxt(file);
+    case 'html':
+      return readPagina(deps, file) ?? tellNonXml(formato, file);
     default:
       return lerTabela(file) ?? readPosicoes(file) ?? tellNonXml(formato, file);
   }
