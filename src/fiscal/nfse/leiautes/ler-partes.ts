@@ -76,9 +76,15 @@ function textAround(tree: XmlTree, inside: XmlElement, place: string): string | 
   return text;
 }
 
-/** The one text at these names below an element: two that differ would be read in two ways, and are none. */
+/**
+ * The one text at these names below an element, the last of which may be that of an attribute: two that differ would be read
+ * in two ways, and are none.
+ */
 function textBelow(tree: XmlTree, element: XmlElement, [name, ...rest]: readonly string[]): string | null {
   const texts = new Set<string>();
+  if (rest.length === 0)
+    for (const { localName, value } of element.attributes)
+      if (normalise(localName) === name && value.trim() !== '') texts.add(value.trim());
   for (const inner of element.children) {
     if (normalise(inner.localName) !== name) continue;
     const text = rest.length > 0 ? textBelow(tree, inner, rest) : tree.text(inner).trim();
