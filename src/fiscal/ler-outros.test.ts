@@ -42,7 +42,8 @@ it('a list of notes in columns that is not read is named for it, with what to ex
     'Número da NFS-e;Emissão;CNPJ do Tomador;Valor dos Serviços\n77;10/03/2026;42.424.242/0001-52;1.500,00\n';
   for (const nome of ['notas.csv', 'notas.txt', 'notas.xml'])
     assert.match(dito(nome, lista), /^Lista de notas de serviço em colunas.*exporte as NFS-e em XML/);
-  const commas = 'numero,data,prestador_cnpj,tomador_cnpj,valor_servicos\n7,2026-03-10,42424242000152,,1500.00\n';
+  const commas =
+    'numero,data,prestador_cnpj,tomador_cnpj,valor_servicos\n7,2026-03-10,42424242000152,,1500.00\n';
   assert.match(dito('notas.csv', commas), /^Lista de notas de serviço em colunas/);
   for (const other of [
     'conta;nome;nota;valor total\n1.1;Caixa;1;100,00\n',

@@ -68,6 +68,22 @@ describe('a note of no layout that is known', () => {
     );
   });
 
+  it('is known by dates and amounts as programs write them', () => {
+    const xml = `<Caderno>${folha('1')}</Caderno>`;
+    const dias = [
+      '2026-03-10T10:00:00',
+      '2026-03-10T10:00:00.1234567-03:00',
+      '20260310 100000',
+      'Mar 10 2026 12:00AM',
+      '10/03/2026 10:00',
+    ];
+    const forms = dias.map((dia) => xml.replace('10/03/2026', dia));
+    for (const form of [...forms, xml.replaceAll('ServicoPago', 'VlServico').replace('1.500,00', '1500')]) {
+      const [peca] = ler(form);
+      assert.ok(peca?.resultado === 'rejeitada' && peca.aEnsinar, form);
+    }
+  });
+
   it('is found where an envelope or a CDATA carries it', () => {
     const inside = `<Caderno>${folha('1')}${folha('2')}</Caderno>`;
     for (const xml of [
