@@ -170,6 +170,7 @@ function situacaoDe({ cancelada, nota }: Apontado, faltas: string[]): { situacao
       {
         tipo: 'situacao',
         campos,
+        soCodigos: true,
         ...(cancel.length > 0 ? { cancelada: cancel } : {}),
         ...(normal.length > 0 ? { normal } : {}),
       },

@@ -51,6 +51,8 @@ export type SinalDescrito =
       cancelada?: readonly string[];
       substituida?: readonly string[];
       normal?: readonly string[];
+      /** Of texts of one or two letters, only these mean something: the others are told, and not guessed. */
+      soCodigos?: boolean;
     }
   | { tipo: 'sim_nao' | 'data' | 'motivo' | 'confirmacao' | 'substituta'; campos: readonly string[] };
 

@@ -231,6 +231,21 @@ describe('a layout that somebody pointed at', () => {
     );
   });
 
+  it('guesses no code that nobody told: words alone say what they say everywhere', () => {
+    const lugar = [...NOTA, 'Estado'];
+    const leiaute = descrito({ ...APONTADO, cancelada: { lugar, tipo: 'situacao', cancelada: ['X'] } });
+    const status = (estado: string) => {
+      const [peca] = ler(`<Caderno>${folha('7', `<Estado>${estado}</Estado>`)}</Caderno>`, [leiaute]);
+      assert.ok(peca?.resultado === 'lida' && peca.registro.classe === 'documento');
+      const { statusProtocolo, avisos } = peca.registro;
+      return [statusProtocolo, avisos.some((aviso) => aviso.includes('Não está claro'))];
+    };
+    assert.deepEqual(status('X'), ['Cancelada', false]);
+    for (const code of ['A', 'C', '2', 'CA']) assert.deepEqual(status(code), ['Autorizada', true], code);
+    assert.deepEqual(status('Cancelada'), ['Cancelada', false]);
+    assert.deepEqual(status('Normal'), ['Autorizada', false]);
+  });
+
   it('says what is missing, in words for who points', () => {
     const { numero: _, ...semNumero } = APONTADO.campos;
     assert.deepEqual(faltas({ ...APONTADO, campos: semNumero }), ['Aponte o número da nota.']);

@@ -20,7 +20,8 @@ function daSituacao(field: Campo, sinal: SinalCompilado): Sinal[] {
   const diz = lerSituacao(field.texto, descrito);
   // Without a table of its codes, a number or a letter says nothing of a cancellation; what may speak of one is told: a
   // word, and the number that most layouts have for it.
-  const isCoded = descrito.cancelada !== undefined || descrito.substituida !== undefined;
+  const { cancelada, substituida, soCodigos = false } = descrito;
+  const isCoded = soCodigos || cancelada !== undefined || substituida !== undefined;
   const isTold =
     (isCoded && !semNada(field.texto)) || falaDeCancelar(field.texto) || CANCELADA_NOS_MAIS.test(field.texto);
   return diz === 'incerto' && !isTold ? [] : [{ ...base(field), diz, forca: 'situacao' }];
