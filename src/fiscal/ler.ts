@@ -438,7 +438,8 @@ function readPagina(deps: DepsDaLeitura, file: Arquivo): Peca[] | null {
   const inside = found && deeper(file, 'O XML foi tirado da página da internet (HTML) que o mostrava.');
   if (!inside) return null;
   const pieces = readText(deps, found.escapado ? unescaped(found.texto) : found.texto, inside);
-  return pieces.some(({ resultado }) => resultado === 'lida') ? pieces : null;
+  const isNote = (piece: Peca) => piece.resultado === 'lida' || 'aEnsinar' in piece;
+  return pieces.some(isNote) ? pieces : null;
 }
 
 /** Reads a file, or what was opened inside one, as what its bytes are. */
