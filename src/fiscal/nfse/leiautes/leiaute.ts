@@ -230,7 +230,7 @@ export const SINAIS_DE_TODOS: readonly SinalDescrito[] = [
   {
     tipo: 'sim_nao',
     campos: [
-      '//cancelada|iscancelada|notacancelada|nfsecancelada|nfcancelada|isnfsecancelada|isnotacancelada|flcancelada|flagcancelada|flagcancelamento|indicadorcancelamento|anulada|isanulada|notaanulada',
+      '//cancelada|iscancelada|notacancelada|cancelamento|nfsecancelada|nfcancelada|isnfsecancelada|isnotacancelada|flcancelada|flagcancelada|flagcancelamento|indicadorcancelamento|anulada|isanulada|notaanulada',
     ],
   },
   {
@@ -248,7 +248,13 @@ export const SINAIS_DE_TODOS: readonly SinalDescrito[] = [
   {
     tipo: 'confirmacao',
     campos: [
-      '//nfsecancelamento|cancelamentonfse|cancelamentonfe|cancelamentonota|dadoscancelamento|infcancelamento',
+      '//nfsecancelamento|cancelamentonfse|cancelamentonfe|cancelamentonota|dadoscancelamento|infcancelamento|cancelamento',
+    ],
+  },
+  {
+    tipo: 'substituta',
+    campos: [
+      '//substituidapor|notasubstituta|nfsesubstituta|numeronotasubstituta|numeronfsesubstituta|notasubstituidora|nfsesubstituidora|numeronotasubstituidora|numeronfsesubstituidora',
     ],
   },
 ];
