@@ -223,7 +223,8 @@ export const SINAIS_DE_TODOS: readonly SinalDescrito[] = [
   {
     tipo: 'situacao',
     campos: [
-      '//situacaonfse|situacaonf|situacaonota|situacao|statusnfse|statusnfe|statusnota|status|descricaosituacao|descricaostatus|situacaodescricao|statusdescricao',
+      '//situacaonfse|situacaonf|situacaonota|situacao|statusnfse|tsstatusnfse|statusnfe|statusnf|statusnota|status|descricaosituacao|descricaostatus|situacaodescricao|statusdescricao',
+      '//dssituacao|descsituacao|dsstatus|descstatus|sitnota|sitnf|sitnfse',
       '//situacaonfse|situacaonota|situacao|statusnfse|statusnota|status/descricao',
     ],
   },
@@ -236,13 +237,13 @@ export const SINAIS_DE_TODOS: readonly SinalDescrito[] = [
   {
     tipo: 'data',
     campos: [
-      '//datacancelamento|dtcancelamento|dhcancelamento|datahoracancelamento|dthrcancelamento|datacancelamentonfse|datacancelamentonota|datacancelada',
+      '//datacancelamento|dtcancelamento|dhcancelamento|datahoracancelamento|dthrcancelamento|datacancelamentonfse|datacancelamentonota|datacancelada|dtcanc|datacanc|dtcancel|datacancel',
     ],
   },
   {
     tipo: 'motivo',
     campos: [
-      '//motivocancelamento|motcancelamento|mtcancelamento|dsmotivocancelamento|descricaocancelamento|dscancelamento|justificativacancelamento',
+      '//motivocancelamento|motcancelamento|mtcancelamento|dsmotivocancelamento|descricaocancelamento|dscancelamento|justificativacancelamento|motcanc|motivocanc|codigocancelamento|usuariocancelamento|protocolocancelamento',
     ],
   },
   {

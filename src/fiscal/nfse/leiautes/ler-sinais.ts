@@ -176,15 +176,26 @@ function dosOutros(indice: Indice, known: ReadonlySet<No>, numero: string | null
       fields: fields.filter(({ no }) => isOurs(no)),
       groups: groups.filter((no) => isOurs(no) && dizAlgo(indice.tree, no.element)),
     };
-    // A code of another layout's says nothing here, and that a note is normal is for the layout to say.
+    // That a note is normal is for the layout to say.
     return doSinal(sinal, found, { tree: indice.tree, numero })
-      .filter(({ diz, texto }) => diz !== 'normal' && (tipo !== 'situacao' || texto.trim().length > 2))
-      .map((said) => (SO_DITOS.has(tipo) ? { ...said, diz: 'incerto' } : said));
+      .filter(({ diz, nome, texto }) => diz !== 'normal' && (tipo !== 'situacao' || dizDaNota(nome, texto)))
+      .map((said) => (isOnlyTold(tipo, said) ? { ...said, diz: 'incerto' } : said));
   });
 }
 
 /** What is told, and decides nothing: a reason may be that of a request, and a number that of the note that was replaced. */
 const SO_DITOS: ReadonlySet<SinalDescrito['tipo']> = new Set(['motivo', 'substituta']);
+const isOnlyTold = (tipo: SinalDescrito['tipo'], { texto }: Sinal): boolean =>
+  SO_DITOS.has(tipo) || (tipo === 'situacao' && isCodigo(texto));
+
+const isCodigo = (texto: string): boolean => texto.trim().length <= 2;
+
+/** A code is for the layout to know: of what it does not name, what stands for a cancelled note in others is told. */
+function dizDaNota(nome: string, texto: string): boolean {
+  if (!isCodigo(texto)) return true;
+  return /^ca?$/i.test(texto) || (CANCELADA_NOS_MAIS.test(texto) && /nf|nota/i.test(nome));
+}
+
 /** Many write the group with every note, its fields empty. */
 function dizAlgo(tree: XmlTree, group: XmlElement): boolean {
   return group.children.length > 0
