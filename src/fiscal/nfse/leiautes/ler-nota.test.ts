@@ -281,6 +281,34 @@ describe('what a layout does not name', () => {
       assert.deepEqual(dita(dito), [status, data, incerto], dito);
   });
 
+  it('and names a party in words is that party, by the one CPF or CNPJ with its check digits', () => {
+    const outro = '11222333000181';
+    const semTomador = swap(amostra('rlz'), `<cpfcnpj>${TOMADOR}</cpfcnpj>`, '');
+    const partes = (dita: string) =>
+      read(swap(semTomador, '<situacao>', `${dita}<situacao>`))
+        .participantes.slice(1)
+        .map(({ papel, cpfCnpj }) => `${papel} ${cpfCnpj}`);
+    for (const dita of [
+      `<TomadorDeServicos><Cnpj>${outro}</Cnpj></TomadorDeServicos>`,
+      `<DadosTomador><Identificacao><Numero>11.222.333/0001-81</Numero></Identificacao></DadosTomador>`,
+      `<DocumentoDoTomador>${outro}</DocumentoDoTomador>`,
+      `<Contratante cnpj="${outro}"/>`,
+    ])
+      assert.deepEqual(partes(dita), [`tomador ${outro}`], dita);
+    assert.deepEqual(partes(`<IntermediarioServicos><Id>${outro}</Id></IntermediarioServicos>`), [
+      `intermediario ${outro}`,
+    ]);
+    for (const ninguem of [
+      '<DadosDoTomador><Telefone>52998224725</Telefone><Id>52998224726</Id></DadosDoTomador>',
+      `<DadosDoTomador><Contato><Cnpj>${outro}</Cnpj></Contato></DadosDoTomador>`,
+      `<Destinatario><Cnpj>${outro}</Cnpj></Destinatario>`,
+    ])
+      assert.deepEqual(partes(ninguem), [], ninguem);
+    const dois = `<Contratantes><Um>${outro}</Um><Dois>${TOMADOR}</Dois></Contratantes>`;
+    const { avisos } = read(swap(semTomador, '<situacao>', `${dois}<situacao>`));
+    assert.match(avisos.join(), new RegExp(`do tomador "${outro} e ${TOMADOR}" não pôde ser lido`));
+  });
+
   it('beside a prestador and a tomador, an emitente is the city, and a destinatario somebody else', () => {
     const outro = '<cnpj>11222333000181</cnpj>';
     const nota = read(
