@@ -22,7 +22,7 @@ const OLHADOS = 3_000;
 const TEXTO_MAX = 40;
 const VALOR = /^(?:R\$ ?)?\d[\d.]*[.,]\d{2,4}$/;
 /** Without cents, only a name tells an amount from any other number. */
-const INTEIRO = /^\d{1,12}$/;
+const INTEIRO = /^[1-9]\d{0,11}$/;
 const NOME_DE_VALOR = /^vlr?|valor|preco|total/;
 const DATA =
   /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}(?=$|[ T])|^\d{8}(?=$|[ T])|^[A-Z][a-z]{2} {1,2}\d{1,2} \d{4}\b/;
