@@ -59,12 +59,22 @@ function isDaParte(no: No | null, parte: RegExp): boolean {
   return DE_QUEM.test(no.nome) ? parte.test(no.nome) : isDaParte(no.pai, parte);
 }
 
+const NINGUEM = { cpfCnpj: null, ilegivel: null, campo: null };
+
+/** Most notes name no intermediario at all. */
+function isNamed({ elementos, atributos }: Indice, parte: RegExp): boolean {
+  for (const nome of elementos.keys()) if (parte.test(nome)) return true;
+  for (const nome of atributos.keys()) if (parte.test(nome)) return true;
+  return false;
+}
+
 /**
  * A party by the words in the names alone, where neither its layout nor any other has its place: the one CPF or CNPJ, with
  * its check digits, that stands under its name. Two are told.
  */
 function readPeloNome(indice: Indice, qual: keyof typeof DA_PARTE): Omit<ParteLida, 'nome'> {
   const found = new Set<CpfCnpj>();
+  if (!isNamed(indice, DA_PARTE[qual])) return NINGUEM;
   for (const named of [...indice.elementos.values(), ...indice.atributos.values()])
     for (const no of named) {
       if (OUTRO_NUMERO.test(no.nome) || !isDaParte(no, DA_PARTE[qual])) continue;
