@@ -50,6 +50,31 @@ describe('the same note in every encoding', () => {
   }
 });
 
+describe('the same note in UTF-32', () => {
+  const utf32 = (text: string, write: 'writeUInt32LE' | 'writeUInt32BE'): Buffer => {
+    const codes = [...text].map((one) => one.codePointAt(0) ?? 0);
+    const bytes = Buffer.alloc(4 * codes.length);
+    codes.forEach((code, at) => void bytes[write](code, 4 * at));
+    return bytes;
+  };
+  for (const write of ['writeUInt32LE', 'writeUInt32BE'] as const)
+    for (const mark of ['\ufeff', '']) {
+      it(`reads it, and keeps UTF-8: ${write}, ${mark ? 'with' : 'without'} mark`, () => {
+        const bytes = utf32(mark + DECLARED.replace('UTF-8', 'UTF-32') + XML, write);
+        const piece = lida(only(readBytes(bytes)));
+        assert.equal(recipientOf(bytes), 'Açaí do João');
+        assert.deepEqual([piece.codificacao, textOf(piece.bytes).endsWith(XML)], ['utf-8', true]);
+        assert.match(piece.registro.avisos.join(), /UTF-32/);
+      });
+    }
+  it('a byte that makes no character is told where it stands, and UTF-16 is still UTF-16', () => {
+    const bytes = utf32(XML, 'writeUInt32LE');
+    bytes[4 * XML.indexOf('Açaí') + 3] = 0x7f;
+    assert.equal(codeOf(only(readBytes(bytes))), 'xml_mal_formado');
+    assert.equal(recipientOf(Buffer.from(`\ufeff${XML}`, 'utf16le')), 'Açaí do João');
+  });
+});
+
 describe('dirt', () => {
   const clean = lida(only(ler(XML)));
 

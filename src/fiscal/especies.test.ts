@@ -77,6 +77,30 @@ const CASES: [string, string | Uint8Array, string, RegExp][] = [
     'mensagem_sem_documento',
     /Resposta de NFS-e .*Resposta: \[1102\] Sem acesso\.$/,
   ],
+  [
+    'the answer to a cancellation that names no note, Ginfes',
+    '<ns2:CancelarNfseResposta xmlns:ns2="u"><ns2:Sucesso>true</ns2:Sucesso><ns2:DataHora>2026-03-16T08:00:00</ns2:DataHora></ns2:CancelarNfseResposta>',
+    'mensagem_sem_documento',
+    /pedido de cancelamento de NFS-e .* baixado de novo/,
+  ],
+  [
+    'the answer to a cancellation, DSF',
+    '<n:RetornoCancelamentoNFSe xmlns:n="u"><NotasCanceladas><Nota><NumeroNota>77</NumeroNota></Nota></NotasCanceladas></n:RetornoCancelamentoNFSe>',
+    'mensagem_sem_documento',
+    /pedido de cancelamento de NFS-e .* baixado de novo/,
+  ],
+  [
+    'a fault under the name of a note, IPM',
+    '<nfse><mensagem><erro>[00132] Senha inválida</erro></mensagem></nfse>',
+    'mensagem_sem_documento',
+    /Resposta: \[00132\] Senha inválida\.$/,
+  ],
+  [
+    'a request under the name of a note, SmarAPD',
+    '<tbnfd><nfd><numeronfd>0</numeronfd><inscricaomunicipalemissor>4718405</inscricaomunicipalemissor><dataemissao>10/03/2026</dataemissao><cpfcnpjtomador>42424242000161</cpfcnpjtomador></nfd></tbnfd>',
+    'mensagem_sem_documento',
+    /Pedido de NFS-e no layout SmarAPD/,
+  ],
   ['HTML', '<html><body>502 Bad Gateway</body></html>', 'html_no_lugar_do_xml', /HTML/],
   ['HTML with a doctype', '<!doctype html>\n<title>Erro</title>', 'html_no_lugar_do_xml', /HTML/],
   [

@@ -19,6 +19,9 @@ const SO_ACEITOS =
   'não é aceito; envie NF-e, NFC-e, CT-e, CF-e SAT, NFS-e, NFCom, NF3e, NFAg, NFGas, seus eventos e inutilizações';
 const ENVIE_NOTA = 'não traz documento; envie o XML da nota com o protocolo (nfeProc)';
 const ENVIE_NFSE = 'não traz documento; envie o XML da NFS-e gerada';
+const RESPOSTA_DE_CANCELAMENTO = 'Resposta a um pedido de cancelamento de NFS-e';
+const BAIXE_DE_NOVO =
+  'não traz a nota nem basta para cancelá-la; envie o XML da NFS-e, baixado de novo no site da prefeitura: se ela foi cancelada, ele vem com o cancelamento';
 
 function never(nome: RegExp, oQueE: string): Conhecido {
   return { nome, codigo: 'documento_nao_suportado', especie: ESPECIE.outro, oQueE, oQueFazer: SO_ACEITOS };
@@ -98,6 +101,8 @@ export const MENSAGENS: readonly Conhecido[] = [
     'Pedido de NFS-e',
     ENVIE_NFSE,
   ),
+  message(/^\w*cancel\w*(nfse|nota|lote)\w*(Resposta|Response)$/i, RESPOSTA_DE_CANCELAMENTO, BAIXE_DE_NOVO),
+  message(/^RetornoCancelamento\w*$/i, RESPOSTA_DE_CANCELAMENTO, BAIXE_DE_NOVO),
   message(/^xml(Processamento|Cancelamento|Substituicao)Nfp?se$/i, 'Pedido de NFS-e', ENVIE_NFSE),
   message(/^\w*(nfse|rps|dps|nota|dadosCadastrais)\w*(Resposta|Response)$/i, 'Resposta de NFS-e', ENVIE_NFSE),
   message(/^Retorno(Envio|Consulta|Cancelamento|Informacoes)\w*$/i, 'Resposta de NFS-e', ENVIE_NFSE),

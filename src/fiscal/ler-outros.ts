@@ -1,6 +1,7 @@
 import { compactador, decodeText, type Formato } from './detect.ts';
 import { respostaSemDocumentos } from './envelopes/json.ts';
 import { readKeyList } from './lista-de-chaves.ts';
+import { pareceListaDeNotas } from './nfse/tabelas/parece-lista.ts';
 import { type CodigoIgnorado, type CodigoRejeicao, IGNORADOS, REJEICOES, reject } from './rejeicoes.ts';
 import type { Peca } from './tipos.ts';
 
@@ -97,6 +98,16 @@ const DE_NOTA =
 const mostraNota = (bytes: Uint8Array) =>
   PAGINA_DE_NOTA.test(decodeText(bytes.subarray(0, 1 << 20)).replaceAll(/<[^<>]*>/g, ' '));
 
+const LISTA =
+  'Lista de notas de serviço em colunas (CSV ou texto), de uma forma que não é lida. No site da prefeitura, exporte as NFS-e em XML: se o leiaute delas não for conhecido, ele se ensina em Leiautes a ensinar.';
+const EM_COLUNAS: ReadonlySet<FormatoSemLeitor> = new Set(['tabela', 'texto', 'carta']);
+
+/** What shows notes without being one, and what to send instead. */
+function ditoDeNotas(formato: FormatoSemLeitor, bytes: Uint8Array): string | undefined {
+  if (formato === 'html' && mostraNota(bytes)) return DE_NOTA;
+  return EM_COLUNAS.has(formato) && pareceListaDeNotas(bytes) ? LISTA : undefined;
+}
+
 function ignored(codigo: CodigoIgnorado, mensagem: string = IGNORADOS[codigo]): Peca {
   return { resultado: 'ignorada', especie: 'Outro', codigo, mensagem };
 }
@@ -170,8 +181,9 @@ export function tellNonXml(formato: FormatoSemLeitor, { bytes, nome }: Arquivo):
   const { rejeicao, ignorado, diz } = RESPOSTAS[formato];
   if (formato === 'sped') return [refusedFile(rejeicao, nameSped(bytes))];
   if (formato === 'compactado') return [refusedFile(rejeicao, nameCompactado(bytes))];
-  const deNota = formato === 'html' && mostraNota(bytes) ? DE_NOTA : undefined;
-  if (ignorado !== null && !isPromised(nome, formato)) return [ignored(ignorado, deNota ?? diz)];
+  const deNota = ditoDeNotas(formato, bytes);
+  if (ignorado !== null && !isPromised(nome, formato))
+    return [deNota === LISTA ? ignored('planilha', LISTA) : ignored(ignorado, deNota ?? diz)];
   if (deNota)
     return [{ resultado: 'rejeitada', especie: 'Outro', chave: null, rejeicao: reject(rejeicao, deNota) }];
   return [

@@ -143,6 +143,18 @@ describe('documents in wrappers', () => {
     }
   });
 
+  it('reads XML that travels in attributes, as databases export them', () => {
+    const other = processada(nota({ chave: SEGUNDA }) + protocolo({ chave: SEGUNDA }));
+    const [one, two] = [processada(), other].map((xml) =>
+      xml.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+    );
+    const pieces = ler(
+      `<dados><linha id="1" XML="${one}"/><linha id="2" XML="${two}"><obs/></linha></dados>`,
+    );
+    assert.deepEqual(pieces.map(chaveLida), [chaveLida(only(ler(processada()))), SEGUNDA]);
+    assert.equal(textOf(lida(pieces[0]).bytes), processada());
+  });
+
   it('tells what stands beside a note and is not read', () => {
     const pieces = ler(
       `<lote>${nota()}<mdfeProc><MDFe/></mdfeProc><resNFe${NS}><chNFe>${SEGUNDA}</chNFe></resNFe></lote>`,

@@ -7,6 +7,7 @@ import { type Inflado, inflar, inflarBase64 } from './envelopes/inflar.ts';
 import { type AchadoNoJson, documentosNoJson, documentosNoJsonDanificado } from './envelopes/json.ts';
 import { COMPACTADOS, type Orcamento } from './envelopes/limites.ts';
 import { readPedidoDentro } from './envelopes/metades.ts';
+import { xmlNaPagina } from './envelopes/pagina.ts';
 import {
   danoAoRedor,
   looseFault,
@@ -44,6 +45,7 @@ import type { Falhas } from './xml/mend.ts';
 import { scanXml } from './xml/scan.ts';
 import { resolveReferences } from './xml/text.ts';
 import { attribute, elementPath, walk, type XmlElement, type XmlTree } from './xml/tree.ts';
+import { semUtf32 } from './xml/utf32.ts';
 
 export type { DepsDaLeitura, ValidadorDeEsquema };
 
@@ -196,17 +198,28 @@ function readGzip(deps: DepsDaLeitura, file: Arquivo, base64: boolean): Peca[] {
   return readInflated(deps, inflated, { ...inside, nome: file.nome.replace(/\.(?:gz|gzip)$/i, '') });
 }
 
-/** Documents that stand as text inside elements, escaped or in CDATA, as some SOAP services answer. */
+/** Texts of an element in which a document may stand: its own, and those of its attributes, as databases export them. */
+function textsOf(tree: XmlTree, element: XmlElement): { text: string; at: number }[] {
+  const { children, attributes, start, contentStart, contentEnd } = element;
+  const attributed = attributes
+    .filter(({ value }) => value.length >= EMBEDDED_MIN_BYTES)
+    .map(({ value }) => ({ text: unescaped(value), at: start }));
+  if (children.length > 0 || contentEnd - contentStart < EMBEDDED_MIN_BYTES) return attributed;
+  return [...attributed, { text: unescaped(tree.text(element)), at: contentStart }];
+}
+
+function* textsIn(tree: XmlTree): Generator<{ text: string; at: number }> {
+  for (const element of walk(tree.root)) yield* textsOf(tree, element);
+}
+
+/** Documents that stand as text inside elements, escaped or in CDATA, as some SOAP services answer, or in attributes. */
 function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[] {
   const inside = deeper(source, 'O documento veio como texto dentro de outro XML.');
   if (!inside) return [];
   const limit = piecesIn(source.bytes.length);
   const pieces: Peca[] = [];
   let tried = 0;
-  for (const element of walk(tree.root)) {
-    if (element.children.length > 0 || element.contentEnd - element.contentStart < EMBEDDED_MIN_BYTES)
-      continue;
-    const text = unescaped(tree.text(element));
+  for (const { text, at } of textsIn(tree)) {
     const isXml = /^\ufeff?<(?:\?xml|[A-Za-z])/.test(text);
     if (!isXml && !comecaComoBase64(text)) continue;
     if (++tried > limit || pieces.length > limit) return [tooMany(limit)];
@@ -215,7 +228,7 @@ function readEmbedded(deps: DepsDaLeitura, tree: XmlTree, source: Fonte): Peca[]
       : readInflated(deps, inflarBase64(text, source.orcamento), { ...inside, nome: 'texto.xml' });
     // Markup in a message (HTML, a tag name) is no document: the file is better named by what surrounds it.
     if (read.every(isNothing)) continue;
-    const place = tree.position(element.contentStart);
+    const place = tree.position(at);
     for (const piece of read)
       pieces.push(
         piece.resultado === 'rejeitada' ? { ...piece, rejeicao: { ...piece.rejeicao, ...place } } : piece,
@@ -419,6 +432,16 @@ function readXml(deps: DepsDaLeitura, file: Arquivo): Peca[] {
   return readRoots(deps, { ...file, bytes: decoded.bytes, original, avisos });
 }
 
+/** Documents that a browser showed, in the page that was saved of them; null where it has none. */
+function readPagina(deps: DepsDaLeitura, file: Arquivo): Peca[] | null {
+  const found = xmlNaPagina(decodeText(file.bytes));
+  const inside = found && deeper(file, 'O XML foi tirado da página da internet (HTML) que o mostrava.');
+  if (!inside) return null;
+  const pieces = readText(deps, found.escapado ? unescaped(found.texto) : found.texto, inside);
+  const isNote = (piece: Peca) => piece.resultado === 'lida' || 'aEnsinar' in piece;
+  return pieces.some(isNote) ? pieces : null;
+}
+
 /** Reads a file, or what was opened inside one, as what its bytes are. */
 function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
   const plain = scanPlainFile(file.bytes, deps.camadas ?? 'ambas');
@@ -446,10 +469,14 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
       return readJson(deps, file);
     case 'nfe_txt':
       return readTxt(file);
+    case 'html':
+      return readPagina(deps, file) ?? tellNonXml(formato, file);
     default:
       return lerTabela(file) ?? readPosicoes(file) ?? tellNonXml(formato, file);
   }
 }
+
+const EM_UTF_32 = 'O arquivo veio em UTF-32; foi lido e guardado em UTF-8.';
 
 /**
  * Reads one file (no zip): finds every document, event and inutilização in it, whatever it is wrapped in, and says
@@ -463,8 +490,10 @@ function readFile(deps: DepsDaLeitura, file: Arquivo): Peca[] {
  */
 export function lerConteudo(input: { bytes: Uint8Array; nome: string }, deps: DepsDaLeitura): Peca[] {
   const orcamento: Orcamento = { bytes: COMPACTADOS.bytesDeTodos, pecas: PIECES_LIMIT };
-  const { bytes, nome } = input;
-  const file: Arquivo = { bytes: semCabecalhoHttp(bytes), nome, avisos: [], profundidade: 0, orcamento };
+  const { nome } = input;
+  const utf8 = semUtf32(input.bytes);
+  const bytes = semCabecalhoHttp(utf8 ?? input.bytes);
+  const file: Arquivo = { bytes, nome, avisos: utf8 ? [EM_UTF_32] : [], profundidade: 0, orcamento };
   const pieces = semAlheios(
     withPassingTrees(() => readFile(deps, file)),
     nome,

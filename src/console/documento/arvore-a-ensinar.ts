@@ -2,6 +2,7 @@
 
 import { type Lugar, passoDe } from '../../fiscal/nfse/leiautes/apontar.ts';
 import { descida } from '../../fiscal/nfse/leiautes/forma.ts';
+import { pareceUmaDeVarias, temTodosOsValores } from '../../fiscal/nfse/leiautes/parece-nota.ts';
 import { normalise } from '../../fiscal/nfse/nomes.ts';
 import { treeOf } from '../../fiscal/xml/scan.ts';
 import type { XmlElement, XmlTree } from '../../fiscal/xml/tree.ts';
@@ -80,14 +81,37 @@ function nameOf({ localName }: XmlElement): string {
   return normalise(localName) || localName;
 }
 
-/** The group that repeats where fields begin, or what stands there itself. */
+/** An element with those of its name beside it, and those above it. */
+interface Candidato {
+  element: XmlElement;
+  vezes: number;
+  acima: readonly XmlElement[];
+}
+
+/** Elements of names that are known tell no more of where a note begins. */
+const CANDIDATOS_MAX = 500;
+
+/** The first of each name in each group, the outermost first. */
+function candidatos({ root }: XmlTree): Candidato[] {
+  const queue: Candidato[] = [{ element: root, vezes: 1, acima: [] }];
+  for (let at = 0; at < queue.length && queue.length < CANDIDATOS_MAX; at++) {
+    const { element, acima } = queue[at] as Candidato;
+    for (const [first, ...twins] of Map.groupBy(element.children, nameOf).values())
+      if (first && first.namespace !== XMLDSIG)
+        queue.push({ element: first, vezes: 1 + twins.length, acima: [...acima, element] });
+  }
+  return queue;
+}
+
+/**
+ * Where a note seems to begin: in what repeats and has a date and an amount, the outermost; else in the innermost element
+ * that has all values of a note; else where fields begin.
+ */
 function sugestaoDe(tree: XmlTree): string[] {
-  const way = descida(tree);
-  const last = way.at(-1) ?? tree.root;
-  const groups = [...Map.groupBy(last.children, nameOf).values()];
-  const [list] = groups
-    .filter((twins) => twins.length > 1 && twins.every(({ children }) => children.length > 0))
-    .sort((a, b) => b.length - a.length);
-  const [first] = list ?? [];
-  return [...way, ...(first ? [first] : [])].map(({ localName }) => passoDe(localName) ?? '_');
+  const all = candidatos(tree);
+  const found =
+    all.find(({ element, vezes }) => vezes > 1 && pareceUmaDeVarias(tree, element)) ??
+    all.findLast(({ element }) => element.children.length > 0 && temTodosOsValores(tree, element));
+  const way = found ? [...found.acima, found.element] : descida(tree);
+  return way.map(({ localName }) => passoDe(localName) ?? '_');
 }

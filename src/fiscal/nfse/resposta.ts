@@ -16,5 +16,5 @@ export function falhaDita(tree: XmlTree, answer: XmlElement): string | null {
     const code = textLike(tree, group, 'Codigo');
     if (words) return code ? `[${code.slice(0, 10)}] ${words}` : words;
   }
-  return textLike(tree, below(answer, 'mensagem'), 'codigo');
+  return textLike(tree, below(answer, 'mensagem'), 'codigo', 'erro');
 }

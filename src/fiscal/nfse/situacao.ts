@@ -41,16 +41,26 @@ function sameCode(code: string, text: string): boolean {
   return one === other || (/^\d+$/.test(other) && /^\d+$/.test(one) && Number(one) === Number(other));
 }
 
+/** What a layout says of the texts of its situation. */
+interface Codigos {
+  cancelada?: readonly string[];
+  substituida?: readonly string[];
+  normal?: readonly string[];
+  /** Nobody knows its codes but who described it: one that is not told is not guessed. */
+  soCodigos?: boolean;
+}
+
+/** So short a text is a code, not a word. */
+const CODIGO = /^.{1,2}$/;
+
 /** What a situation says: by the codes of its layout, else by words. */
-export function lerSituacao(
-  texto: string,
-  codigos: { cancelada?: readonly string[]; substituida?: readonly string[]; normal?: readonly string[] },
-): Sinal['diz'] {
+export function lerSituacao(texto: string, codigos: Codigos): Sinal['diz'] {
   const is = (codes: readonly string[] = []): boolean => codes.some((code) => sameCode(code, texto));
   if (is(codigos.cancelada)) return 'cancelada';
   if (is(codigos.substituida)) return 'substituida';
   if (is(codigos.normal)) return 'normal';
   const word = bare(texto);
+  if (codigos.soCodigos && CODIGO.test(word)) return 'incerto';
   if (NORMAIS.has(word)) return 'normal';
   if (NEGADA.test(word)) return CANCELADA.test(word) ? 'normal' : 'incerto';
   if (SUBSTITUIDA.test(word)) return 'substituida';

@@ -132,7 +132,11 @@ class Scanner {
     while (lexer.commentOrPi());
     const { at, source } = lexer;
     if (/^<!doctype/i.test(source.slice(at, at + 9))) {
-      throw new Fault(at, 'DOCTYPE não permitido: documentos fiscais não têm DTD.', 'doctype_proibido');
+      throw new Fault(
+        at,
+        'DOCTYPE não permitido: documentos fiscais não têm DTD. Baixe o XML de novo, ou peça-o a quem o emitiu.',
+        'doctype_proibido',
+      );
     }
     if (at >= source.length) throw new Fault(at, 'O arquivo não contém nenhum elemento XML.');
     if (source[at] !== '<') throw new Fault(at, 'O conteúdo não é XML: há texto antes do elemento raiz.');

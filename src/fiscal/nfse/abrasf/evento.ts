@@ -89,6 +89,11 @@ function missingParts({ prestador, numero, municipio }: Identificada): string {
     .join(', ');
 }
 
+const NEGADO =
+  'O cancelamento da NFS-e não foi confirmado pela prefeitura. Ele não tem efeito: envie a resposta que o confirma.';
+const SEM_DATA =
+  'O cancelamento da NFS-e não traz a data em que a prefeitura o confirmou. Ele não tem efeito: envie a resposta que a traz, ou o XML da NFS-e, baixado de novo.';
+
 /**
  * Reads a cancellation that a city confirmed, without the note: an event about the note's composed key. ABRASF has
  * no event codes, so that it takes the one of the national layout (101101).
@@ -111,7 +116,7 @@ export function parseCancelamentoAbrasf(input: {
     return refuseAt(
       context,
       'evento_sem_registro',
-      'O cancelamento da NFS-e não foi confirmado pela prefeitura. Ele não tem efeito: envie a resposta que o confirma.',
+      sucessoDoGrupo(tree, root) === false ? NEGADO : SEM_DATA,
       { element: root, missing: 'Confirmacao' },
     );
   }

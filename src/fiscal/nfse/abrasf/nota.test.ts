@@ -277,7 +277,11 @@ describe('the cancellation of a note of ABRASF without the note', () => {
       assertRefused(only(ler(answer(inside))), codigo, says);
     refused(cancelamentoAbrasf({ municipio: '' }), 'chave_ausente', /CodigoMunicipio/);
     refused(cancelamentoAbrasf({ numero: 'ANON' }), 'chave_ausente', /Numero/);
-    refused(cancelamentoAbrasf({ data: '' }), 'evento_sem_registro', /não foi confirmado/);
+    refused(
+      cancelamentoAbrasf({ data: '' }),
+      'evento_sem_registro',
+      /não traz a data em que a prefeitura o confirmou/,
+    );
     refused(cancelamentoAbrasf({ data: '<Sucesso>true</Sucesso>' }), 'data_emissao_ausente', /DataHora/);
     refused(cancelamentoAbrasf({ data: '<DataHora>ontem</DataHora>' }), 'data_emissao_invalida', /ontem/);
     refused(

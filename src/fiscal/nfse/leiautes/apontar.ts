@@ -68,7 +68,6 @@ export function passoDe(name: string): string | null {
   return NOME.test(bare) ? bare : null;
 }
 
-const isAtributo = (lugar: Lugar): boolean => lugar.at(-1)?.startsWith('@') === true;
 const semArroba = (lugar: Lugar): string[] => lugar.map((name) => name.replace(/^@/, ''));
 const isSame = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && normalise(one) === normalise(other);
@@ -89,7 +88,7 @@ function caminhoDentro(lugar: Lugar, nota: Lugar): string {
 function lugarAoRedor(lugar: Lugar, nota: Lugar): string {
   let common = 0;
   while (common < nota.length - 1 && isSame(lugar[common], nota[common])) common += 1;
-  return lugar.slice(common).join('/');
+  return semArroba(lugar.slice(common)).join('/');
 }
 
 /** What was pointed at, by where it stands. */
@@ -109,10 +108,6 @@ class Lugares {
     if (!lugar || isInside(lugar, this.#apontado.nota)) return;
     if (!DE_FORA.includes(nome))
       this.faltas.push(`${capital(NOMES[nome])} fica fora da nota: aponte um campo dentro dela.`);
-    else if (isAtributo(lugar))
-      this.faltas.push(
-        `${capital(NOMES[nome])} é um atributo fora da nota: aponte um elemento, ou um campo dentro dela.`,
-      );
   }
 
   dentro(nome: Apontavel): string[] {
@@ -175,6 +170,7 @@ function situacaoDe({ cancelada, nota }: Apontado, faltas: string[]): { situacao
       {
         tipo: 'situacao',
         campos,
+        soCodigos: true,
         ...(cancel.length > 0 ? { cancelada: cancel } : {}),
         ...(normal.length > 0 ? { normal } : {}),
       },

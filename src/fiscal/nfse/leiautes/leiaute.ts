@@ -51,6 +51,8 @@ export type SinalDescrito =
       cancelada?: readonly string[];
       substituida?: readonly string[];
       normal?: readonly string[];
+      /** Of texts of one or two letters, only these mean something: the others are told, and not guessed. */
+      soCodigos?: boolean;
     }
   | { tipo: 'sim_nao' | 'data' | 'motivo' | 'confirmacao' | 'substituta'; campos: readonly string[] };
 
@@ -221,32 +223,39 @@ export const SINAIS_DE_TODOS: readonly SinalDescrito[] = [
   {
     tipo: 'situacao',
     campos: [
-      '//situacaonfse|situacaonf|situacaonota|situacao|statusnfse|statusnfe|statusnota|status|descricaosituacao|descricaostatus|situacaodescricao|statusdescricao',
+      '//situacaonfse|situacaonf|situacaonota|situacao|statusnfse|tsstatusnfse|statusnfe|statusnf|statusnota|status|descricaosituacao|descricaostatus|situacaodescricao|statusdescricao',
+      '//dssituacao|descsituacao|dsstatus|descstatus|sitnota|sitnf|sitnfse',
       '//situacaonfse|situacaonota|situacao|statusnfse|statusnota|status/descricao',
     ],
   },
   {
     tipo: 'sim_nao',
     campos: [
-      '//cancelada|iscancelada|notacancelada|nfsecancelada|nfcancelada|isnfsecancelada|isnotacancelada|flcancelada|flagcancelada|flagcancelamento|indicadorcancelamento|anulada|isanulada|notaanulada',
+      '//cancelada|iscancelada|notacancelada|cancelamento|nfsecancelada|nfcancelada|isnfsecancelada|isnotacancelada|flcancelada|flagcancelada|flagcancelamento|indicadorcancelamento|anulada|isanulada|notaanulada',
     ],
   },
   {
     tipo: 'data',
     campos: [
-      '//datacancelamento|dtcancelamento|dhcancelamento|datahoracancelamento|dthrcancelamento|datacancelamentonfse|datacancelamentonota|datacancelada',
+      '//datacancelamento|dtcancelamento|dhcancelamento|datahoracancelamento|dthrcancelamento|datacancelamentonfse|datacancelamentonota|datacancelada|dtcanc|datacanc|dtcancel|datacancel',
     ],
   },
   {
     tipo: 'motivo',
     campos: [
-      '//motivocancelamento|motcancelamento|mtcancelamento|dsmotivocancelamento|descricaocancelamento|dscancelamento|justificativacancelamento',
+      '//motivocancelamento|motcancelamento|mtcancelamento|dsmotivocancelamento|descricaocancelamento|dscancelamento|justificativacancelamento|motcanc|motivocanc|codigocancelamento|usuariocancelamento|protocolocancelamento',
     ],
   },
   {
     tipo: 'confirmacao',
     campos: [
-      '//nfsecancelamento|cancelamentonfse|cancelamentonfe|cancelamentonota|dadoscancelamento|infcancelamento',
+      '//nfsecancelamento|cancelamentonfse|cancelamentonfe|cancelamentonota|dadoscancelamento|infcancelamento|cancelamento',
+    ],
+  },
+  {
+    tipo: 'substituta',
+    campos: [
+      '//substituidapor|notasubstituta|nfsesubstituta|numeronotasubstituta|numeronfsesubstituta|notasubstituidora|nfsesubstituidora|numeronotasubstituidora|numeronfsesubstituidora',
     ],
   },
 ];

@@ -245,3 +245,83 @@ it('an answer that has no message, beside its note, leaves the note to the layou
   assert.equal(comResposta?.serie, sozinha?.serie);
   assert.equal(comResposta?.numero, sozinha?.numero);
 });
+
+describe('what a layout does not name', () => {
+  const dita = (dito: string) => {
+    const { statusProtocolo, protocolo, avisos } = read(
+      swap(amostra('rlz'), '<situacao>', `${dito}<situacao>`),
+    );
+    const incerto = avisos.find((aviso) => aviso.includes('Não está claro')) ?? null;
+    return [statusProtocolo, protocolo?.dhRecbto ?? null, incerto && /"(.*)"/.exec(incerto)?.[1]];
+  };
+
+  it('and says by its name when the note was cancelled, or by which it was replaced, is never passed over', () => {
+    const quando = '11/03/2026';
+    for (const [dito, status, data, incerto] of [
+      [`<cancelamento><data>${quando}</data><motivo>erro</motivo></cancelamento>`, 'Cancelada', quando, null],
+      [`<cancelamento>${quando}</cancelamento>`, 'Cancelada', quando, null],
+      [`<cancelada>${quando}</cancelada>`, 'Cancelada', quando, null],
+      ['<cancelamento>erro de valor</cancelamento>', 'Autorizada', null, 'erro de valor'],
+      ['<cancelamento><data/><motivo/></cancelamento>', 'Autorizada', null, null],
+      ['<cancelamento><data>0000-00-00</data></cancelamento>', 'Autorizada', null, null],
+      ['<cancelamento>N</cancelamento>', 'Autorizada', null, null],
+      ['<cancelada>00/00/0000</cancelada>', 'Autorizada', null, null],
+      ['<nota_cancelada>S</nota_cancelada>', 'Cancelada', null, null],
+      ['<tsStatusNfse>2</tsStatusNfse>', 'Autorizada', null, '2'],
+      ['<StatusNFe>C</StatusNFe>', 'Autorizada', null, 'C'],
+      ['<DsSituacao>Cancelada</DsSituacao>', 'Cancelada', null, null],
+      ['<DtCanc>11/03/2026</DtCanc>', 'Cancelada', quando, null],
+      ['<CodigoCancelamento>2</CodigoCancelamento>', 'Autorizada', null, '2'],
+      ['<Status>2</Status>', 'Autorizada', null, null],
+      ['<substituida_por>80</substituida_por>', 'Autorizada', null, '80'],
+      ['<substituicao><nota_substituta>80</nota_substituta></substituicao>', 'Autorizada', null, '80'],
+      ['<nota_substituta>77</nota_substituta>', 'Autorizada', null, null],
+      ['<nfse_substituta>N</nfse_substituta>', 'Autorizada', null, null],
+    ] as const)
+      assert.deepEqual(dita(dito), [status, data, incerto], dito);
+  });
+
+  it('and names a party in words is that party, by the one CPF or CNPJ with its check digits', () => {
+    const outro = '11222333000181';
+    const semTomador = swap(amostra('rlz'), `<cpfcnpj>${TOMADOR}</cpfcnpj>`, '');
+    const partes = (dita: string) =>
+      read(swap(semTomador, '<situacao>', `${dita}<situacao>`))
+        .participantes.slice(1)
+        .map(({ papel, cpfCnpj }) => `${papel} ${cpfCnpj}`);
+    for (const dita of [
+      `<TomadorDeServicos><Cnpj>${outro}</Cnpj></TomadorDeServicos>`,
+      `<DadosTomador><Identificacao><Numero>11.222.333/0001-81</Numero></Identificacao></DadosTomador>`,
+      `<DocumentoDoTomador>${outro}</DocumentoDoTomador>`,
+      `<Contratante cnpj="${outro}"/>`,
+    ])
+      assert.deepEqual(partes(dita), [`tomador ${outro}`], dita);
+    assert.deepEqual(partes(`<IntermediarioServicos><Id>${outro}</Id></IntermediarioServicos>`), [
+      `intermediario ${outro}`,
+    ]);
+    for (const ninguem of [
+      '<DadosDoTomador><Telefone>52998224725</Telefone><Id>52998224726</Id></DadosDoTomador>',
+      `<DadosDoTomador><Contato><Cnpj>${outro}</Cnpj></Contato></DadosDoTomador>`,
+      `<Destinatario><Cnpj>${outro}</Cnpj></Destinatario>`,
+    ])
+      assert.deepEqual(partes(ninguem), [], ninguem);
+    const dois = `<Contratantes><Um>${outro}</Um><Dois>${TOMADOR}</Dois></Contratantes>`;
+    const { avisos } = read(swap(semTomador, '<situacao>', `${dois}<situacao>`));
+    assert.match(avisos.join(), new RegExp(`do tomador "${outro} e ${TOMADOR}" não pôde ser lido`));
+  });
+
+  it('beside a prestador and a tomador, an emitente is the city, and a destinatario somebody else', () => {
+    const outro = '<cnpj>11222333000181</cnpj>';
+    const nota = read(
+      `<nota><numero_nota>77</numero_nota><data_emissao>10/03/2026</data_emissao><codigo_verificacao>AB</codigo_verificacao><emitente>${outro}</emitente><prestador><cnpj>${PRESTADOR}</cnpj></prestador><destinatario>${outro}</destinatario><tomador><cnpj>${TOMADOR}</cnpj></tomador><valor_servico>1,00</valor_servico></nota>`,
+    );
+    assert.deepEqual(
+      nota.participantes.map(({ papel, cpfCnpj }) => `${papel} ${cpfCnpj}`),
+      [`prestador ${PRESTADOR}`, `tomador ${TOMADOR}`],
+    );
+  });
+
+  it('a date that is none is named as the note writes it', () => {
+    const bad = swap(amostra('generico'), /<data_emissao>[^<]*/, '<data_emissao>1773147600000');
+    assertRefused(only(ler(bad)), 'data_emissao_invalida', /A data data_emissao "1773147600000"/);
+  });
+});

@@ -238,6 +238,12 @@ interface Lida {
   unicos: readonly (Campo | null)[];
 }
 
+/** As the note writes it, else as its layout has it. */
+function nameOfData({ descrito }: LeiauteCompilado, campo: Campo | null): string {
+  if (campo && campo.no.atributo === null) return campo.no.element.localName.slice(0, 60);
+  return descrito.data.campos[0]?.replace(/^.*\//, '').replace(/\|.*$/, '') ?? 'data de emissão';
+}
+
 function ler(nota: Aberta): Lida {
   const { layout, tree, indice } = nota;
   const { descrito } = layout;
@@ -277,7 +283,7 @@ function ler(nota: Aberta): Lida {
       texto: data.campo?.texto ?? null,
       hora: text(layout.hora),
       ordem: descrito.data.ordem ?? 'dia_mes',
-      nome: descrito.data.campos[0]?.replace(/^.*\//, '').replace(/\|.*$/, '') ?? 'data de emissão',
+      nome: nameOfData(layout, data.campo),
     },
     competencia: text(layout.competencia),
     valor: valor.valor,

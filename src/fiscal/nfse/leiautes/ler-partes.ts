@@ -1,3 +1,4 @@
+import { isCnpj, isCpf } from '../../cpf-cnpj.ts';
 import type { Origem } from '../../origem.ts';
 import type { CpfCnpj } from '../../tipos.ts';
 import type { XmlElement, XmlTree } from '../../xml/tree.ts';
@@ -5,7 +6,7 @@ import type { Parte } from '../montar.ts';
 import { normalise } from '../nomes.ts';
 import { semNada } from '../situacao.ts';
 import { readParty } from '../valores.ts';
-import { type Campo, campos, type Indice, primeiro } from './caminho.ts';
+import { type Campo, campos, type Indice, type No, primeiro, textoDe } from './caminho.ts';
 import { compilarParte, type LeiauteCompilado, type ParteCompilada } from './compilar.ts';
 import { PARTES_DE_TODOS } from './leiaute.ts';
 
@@ -41,7 +42,48 @@ export function readParte(indice: Indice, layout: LeiauteCompilado, qual: keyof 
 function orByAnyName(indice: Indice, qual: keyof typeof DE_TODOS, own: ParteLida): ParteLida {
   if (own.cpfCnpj !== null || own.ilegivel !== null) return own;
   const other = readEm(indice, DE_TODOS[qual]);
-  return { ...other, nome: own.nome ?? other.nome };
+  if (other.cpfCnpj !== null || other.ilegivel !== null || qual === 'prestador')
+    return { ...other, nome: own.nome ?? other.nome };
+  const nome = own.nome ?? other.nome;
+  return { ...readPeloNome(indice, qual), nome };
+}
+
+/** Whose the numbers are in a group, or in a field, of such a name; the nearest counts. */
+const DE_QUEM =
+  /tomador|contratante|intermediario|prestador|emitente|orgao|obra|fornecedor|destinatario|contato|endereco|responsavel|representante|procurador|contador/;
+const DA_PARTE = { tomador: /tomador|contratante/, intermediario: /intermediario/ } as const;
+const OUTRO_NUMERO = /fone|^tel|^cel|fax|cep|municipal|estadual|conta|^im$|^ie$/;
+
+function isDaParte(no: No | null, parte: RegExp): boolean {
+  if (no === null) return false;
+  return DE_QUEM.test(no.nome) ? parte.test(no.nome) : isDaParte(no.pai, parte);
+}
+
+const NINGUEM = { cpfCnpj: null, ilegivel: null, campo: null };
+
+/** Most notes name no intermediario at all. */
+function isNamed({ elementos, atributos }: Indice, parte: RegExp): boolean {
+  for (const nome of elementos.keys()) if (parte.test(nome)) return true;
+  for (const nome of atributos.keys()) if (parte.test(nome)) return true;
+  return false;
+}
+
+/**
+ * A party by the words in the names alone, where neither its layout nor any other has its place: the one CPF or CNPJ, with
+ * its check digits, that stands under its name. Two are told.
+ */
+function readPeloNome(indice: Indice, qual: keyof typeof DA_PARTE): Omit<ParteLida, 'nome'> {
+  const found = new Set<CpfCnpj>();
+  if (!isNamed(indice, DA_PARTE[qual])) return NINGUEM;
+  for (const named of [...indice.elementos.values(), ...indice.atributos.values()])
+    for (const no of named) {
+      if (OUTRO_NUMERO.test(no.nome) || !isDaParte(no, DA_PARTE[qual])) continue;
+      const id = readParty(textoDe(indice, no));
+      if (id !== null && (isCnpj(id) || isCpf(id))) found.add(id);
+    }
+  const [one = null, other] = found;
+  if (other === undefined) return { cpfCnpj: one, ilegivel: null, campo: null };
+  return { cpfCnpj: null, ilegivel: `${one} e ${other}`, campo: null };
 }
 
 /** Reads a party by the first of its places that has a CPF or CNPJ. */
@@ -76,9 +118,15 @@ function textAround(tree: XmlTree, inside: XmlElement, place: string): string | 
   return text;
 }
 
-/** The one text at these names below an element: two that differ would be read in two ways, and are none. */
+/**
+ * The one text at these names below an element, the last of which may be that of an attribute: two that differ would be read
+ * in two ways, and are none.
+ */
 function textBelow(tree: XmlTree, element: XmlElement, [name, ...rest]: readonly string[]): string | null {
   const texts = new Set<string>();
+  if (rest.length === 0)
+    for (const { localName, value } of element.attributes)
+      if (normalise(localName) === name && value.trim() !== '') texts.add(value.trim());
   for (const inner of element.children) {
     if (normalise(inner.localName) !== name) continue;
     const text = rest.length > 0 ? textBelow(tree, inner, rest) : tree.text(inner).trim();

@@ -10,7 +10,7 @@ import {
 } from '../situacao.ts';
 import { type Campo, campos, findTodos, type Indice, type No } from './caminho.ts';
 import { compilarSinal, type LeiauteCompilado, type SinalCompilado } from './compilar.ts';
-import { SINAIS_DE_TODOS } from './leiaute.ts';
+import { SINAIS_DE_TODOS, type SinalDescrito } from './leiaute.ts';
 
 const base = ({ no, texto }: Campo) => ({ nome: no.element.localName, texto, quando: null });
 
@@ -20,7 +20,8 @@ function daSituacao(field: Campo, sinal: SinalCompilado): Sinal[] {
   const diz = lerSituacao(field.texto, descrito);
   // Without a table of its codes, a number or a letter says nothing of a cancellation; what may speak of one is told: a
   // word, and the number that most layouts have for it.
-  const isCoded = descrito.cancelada !== undefined || descrito.substituida !== undefined;
+  const { cancelada, substituida, soCodigos = false } = descrito;
+  const isCoded = soCodigos || cancelada !== undefined || substituida !== undefined;
   const isTold =
     (isCoded && !semNada(field.texto)) || falaDeCancelar(field.texto) || CANCELADA_NOS_MAIS.test(field.texto);
   return diz === 'incerto' && !isTold ? [] : [{ ...base(field), diz, forca: 'situacao' }];
@@ -35,8 +36,10 @@ function deSimNao(fields: readonly Campo[]): Sinal[] {
   const telling = yes.length > 0 ? yes : said;
   return telling.flatMap(({ field, yes: answer }): Sinal[] => {
     if (answer !== null) return [{ ...base(field), diz: answer ? 'cancelada' : 'normal', forca: 'situacao' }];
-    const diz = lerSituacao(field.texto, {});
-    return semNada(field.texto) ? [] : [{ ...base(field), diz, forca: 'situacao' }];
+    // Some put when it was cancelled, and zeros where it was not.
+    const presence = readPresencaDeData(field.texto);
+    if (presence !== 'ilegivel') return daData(field);
+    return [{ ...base(field), diz: lerSituacao(field.texto, {}), forca: 'situacao' }];
   });
 }
 
@@ -63,12 +66,19 @@ function doMotivo(field: Campo): Sinal[] {
 function daSubstituta(field: Campo, numero: string | null): Sinal[] {
   const { texto } = field;
   // The replacing note may carry the same group about itself.
-  if (semNada(texto) || texto === numero) return [];
+  if (semNada(texto) || texto === numero || readSimNao(texto) === false) return [];
   return [{ ...base(field), diz: 'substituida', forca: 'grupo', substituta: texto }];
 }
 
 /** DataHoraCancelamento in ABRASF 1.00, DataHora from 2.00 on; others have names of their own. */
-const DATAS = ['DataHoraCancelamento', 'DataHora', 'DataCancelamento', 'DtCancelamento', 'DhCancelamento'];
+const DATAS = [
+  'DataHoraCancelamento',
+  'DataHora',
+  'DataCancelamento',
+  'DtCancelamento',
+  'DhCancelamento',
+  'Data',
+];
 
 /** When a group of cancellation says that it was; null where it has no date, or one that stands for none. */
 export function quandoDoGrupo(tree: XmlTree, group: XmlElement): string | null {
@@ -155,25 +165,48 @@ function doSinal(
 /** What a layout does not name, and what by its own name speaks of cancelling: no word of it is passed over in silence. */
 function dosOutros(indice: Indice, known: ReadonlySet<No>, numero: string | null): Sinal[] {
   const isKnown = (no: No): boolean => known.has(no) || (no.pai !== null && isKnown(no.pai));
-  const isOfGroup = (no: No | null): boolean =>
-    no !== null && (DE_OUTRO_ATO.test(no.nome) || isOfGroup(no.pai));
+  const isOfGroup = (act: RegExp, no: No | null): boolean =>
+    no !== null && (act.test(no.nome) || isOfGroup(act, no.pai));
   return DE_TODOS.flatMap((sinal) => {
     const { fields, groups } = acharSinal(indice, sinal);
-    const found = {
-      fields: fields.filter(({ no }) => !isKnown(no) && !isOfGroup(no.pai)),
-      groups: groups.filter((no) => !isKnown(no) && !isOfGroup(no.pai)),
-    };
-    // A code of another layout's says nothing here, and that a note is normal is for the layout to say.
     const { tipo } = sinal.descrito;
+    const isOurs = (no: No) =>
+      !isKnown(no) && !isOfGroup(tipo === 'substituta' ? DE_PEDIDO : DE_OUTRO_ATO, no.pai);
+    const found = {
+      fields: fields.filter(({ no }) => isOurs(no)),
+      groups: groups.filter((no) => isOurs(no) && dizAlgo(indice.tree, no.element)),
+    };
+    // That a note is normal is for the layout to say.
     return doSinal(sinal, found, { tree: indice.tree, numero })
-      .filter(({ diz, texto }) => diz !== 'normal' && (tipo !== 'situacao' || texto.trim().length > 2))
-      .map((said) => (tipo === 'motivo' ? { ...said, diz: 'incerto' } : said));
+      .filter(({ diz, nome, texto }) => diz !== 'normal' && (tipo !== 'situacao' || dizDaNota(nome, texto)))
+      .map((said) => (isOnlyTold(tipo, said) ? { ...said, diz: 'incerto' } : said));
   });
+}
+
+/** What is told, and decides nothing: a reason may be that of a request, and a number that of the note that was replaced. */
+const SO_DITOS: ReadonlySet<SinalDescrito['tipo']> = new Set(['motivo', 'substituta']);
+const isOnlyTold = (tipo: SinalDescrito['tipo'], { texto }: Sinal): boolean =>
+  SO_DITOS.has(tipo) || (tipo === 'situacao' && isCodigo(texto));
+
+const isCodigo = (texto: string): boolean => texto.trim().length <= 2;
+
+/** A code is for the layout to know: of what it does not name, what stands for a cancelled note in others is told. */
+function dizDaNota(nome: string, texto: string): boolean {
+  if (!isCodigo(texto)) return true;
+  return /^ca?$/i.test(texto) || (CANCELADA_NOS_MAIS.test(texto) && /nf|nota/i.test(nome));
+}
+
+/** Many write the group with every note, its fields empty. */
+function dizAlgo(tree: XmlTree, group: XmlElement): boolean {
+  return group.children.length > 0
+    ? group.children.some((inner) => dizAlgo(tree, inner))
+    : !semNada(tree.text(group));
 }
 
 const DE_TODOS: readonly SinalCompilado[] = SINAIS_DE_TODOS.map(compilarSinal);
 /** Groups in which a date or a word is that of a request, of the note that was replaced, or of a lot. */
 const DE_OUTRO_ATO = /cancelamento|substitui|pedido|lote/;
+const DE_PEDIDO = /pedido|lote/;
 
 /** All that a note says of being cancelled. @param numero of the note, to tell it from the one that took its place */
 export function readSinais(indice: Indice, layout: LeiauteCompilado, numero: string | null): Sinal[] {

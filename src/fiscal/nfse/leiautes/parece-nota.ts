@@ -18,9 +18,14 @@ const PALAVRAS: readonly RegExp[] = [
 const DE_OUTROS = /portalfiscal|sped\.fazenda|esocial|reinf|openxml|office|opendocument/i;
 
 const OLHADOS = 3_000;
-const TEXTO_MAX = 30;
+/** A time with all that programs write behind its seconds. */
+const TEXTO_MAX = 40;
 const VALOR = /^(?:R\$ ?)?\d[\d.]*[.,]\d{2,4}$/;
-const DATA = /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}\b|^\d{8}$/;
+/** Without cents, only a name tells an amount from any other number. */
+const INTEIRO = /^[1-9]\d{0,11}$/;
+const NOME_DE_VALOR = /^vlr?|valor|preco|total/;
+const DATA =
+  /^\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}(?=$|[ T])|^\d{8}(?=$|[ T])|^[A-Z][a-z]{2} {1,2}\d{1,2} \d{4}\b/;
 
 interface Visto {
   palavras: Set<RegExp>;
@@ -31,7 +36,8 @@ interface Visto {
 
 const isCpfCnpj = (text: string): boolean => isCpf(text) || isCnpj(text);
 
-function seeText(visto: Visto, text: string): void {
+function seeText(visto: Visto, name: string, text: string): void {
+  visto.valor ||= INTEIRO.test(text) && NOME_DE_VALOR.test(normalise(name));
   if (text.length < 4 || text.length > TEXTO_MAX) return;
   visto.cpfCnpj ||= isCpfCnpj(text.replace(/[./\-\s]/g, ''));
   visto.valor ||= VALOR.test(text);
@@ -45,10 +51,10 @@ function seeName(visto: Visto, name: string): void {
 
 function see(visto: Visto, tree: XmlTree, element: XmlElement): void {
   seeName(visto, element.localName);
-  if (element.children.length === 0) seeText(visto, tree.text(element).trim());
+  if (element.children.length === 0) seeText(visto, element.localName, tree.text(element).trim());
   for (const { localName, value } of element.attributes) {
     seeName(visto, localName);
-    seeText(visto, value.trim());
+    seeText(visto, localName, value.trim());
   }
 }
 
@@ -76,5 +82,18 @@ export function pareceNota(tree: XmlTree, root: XmlElement): boolean {
 
 /** Whether what has the name of a note has the values of one too, so that somebody could point at them. */
 export function temValoresDeNota(tree: XmlTree): boolean {
-  return look(tree, tree.root, temValores);
+  return temTodosOsValores(tree, tree.root);
+}
+
+const CAMPOS_MIN = 4;
+
+/** Whether an element may be one note of a list, whose prestador may stand around it: it has a date, an amount and more. */
+export function pareceUmaDeVarias(tree: XmlTree, element: XmlElement): boolean {
+  const fields = element.children.length + element.attributes.length;
+  return fields >= CAMPOS_MIN && look(tree, element, ({ data, valor }) => data && valor);
+}
+
+/** Whether all values that a note has stand in an element. */
+export function temTodosOsValores(tree: XmlTree, element: XmlElement): boolean {
+  return look(tree, element, temValores);
 }

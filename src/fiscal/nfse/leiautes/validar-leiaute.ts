@@ -109,7 +109,7 @@ function semPrestador({ prestador, aoRedor = {} }: Leiaute): string[] {
 
 const situacao = objeto(
   { tipo: umDe('situacao'), campos: umOuMais },
-  { cancelada: codigos, substituida: codigos, normal: codigos },
+  { cancelada: codigos, substituida: codigos, normal: codigos, soCodigos: simNao },
 );
 const outroSinal = objeto({
   tipo: umDe('situacao', 'sim_nao', 'data', 'motivo', 'confirmacao', 'substituta'),

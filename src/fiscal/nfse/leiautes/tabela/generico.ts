@@ -1,8 +1,11 @@
 import type { Leiaute } from '../leiaute.ts';
 
-const PRESTADOR =
-  'prestador|prestadorservico|dadosprestador|identificacaoprestador|emitente|prest|prestacaoservico';
-const TOMADOR = 'tomador|tomadorservico|dadostomador|identificacaotomador|destinatario|toms|toma';
+const SO_PRESTADOR =
+  'prestador|prestadorservico|dadosprestador|identificacaoprestador|prest|prestacaoservico';
+/** Beside a prestador, the emitente is the city, and the destinatario somebody whom the service is for. */
+const PRESTADOR = `${SO_PRESTADOR}|emitente`;
+const SO_TOMADOR = 'tomador|tomadorservico|dadostomador|identificacaotomador|toms|toma';
+const TOMADOR = `${SO_TOMADOR}|destinatario`;
 const INTERMEDIARIO = 'intermediario|intermediarioservico|identificacaointermediario';
 const ID = 'cpfcnpj|cnpjcpf|cnpj|cpf|nrcnpj|nrdocumento|documento';
 const NOME = 'nomerazaosocial|razaosocial|nmprestador|nmtomador|nomerazao|xnome|nome';
@@ -41,6 +44,8 @@ export const generico: Leiaute = {
     ],
     envoltorio: ['CompNfse', 'tcCompNfse', 'ComplNfse'],
     aoLado: ['NfseCancelamento', 'NfseSubstituicao', 'ListaMensagemRetorno'],
+    // Requests of SmarAPD, which name the prestador by his inscription.
+    naoTem: ['./inscricaomunicipalemissor'],
     tem: [`.//${NUMERO}|numero|cod`, `.//${NUMERO}|${CODIGO}|prestcpfcnpj`, `.//${DATA}`],
   },
   numero: [`.//${NUMERO}|numero|cod`, `.//${PRESTADOR}//${NUMERO}`],
@@ -52,12 +57,15 @@ export const generico: Leiaute = {
   },
   prestador: {
     cpfCnpj: [
+      `.//${SO_PRESTADOR}/${ID}`,
+      `.//${SO_PRESTADOR}//${ID}`,
       `.//${PRESTADOR}/${ID}`,
       `.//${PRESTADOR}//${ID}`,
       `.//${ID_PRESTADOR}`,
       `.//${PRESTADOR}//${ID_PRESTADOR}`,
     ],
     nome: [
+      `.//${SO_PRESTADOR}//${NOME}`,
       `.//${PRESTADOR}//${NOME}`,
       './/razaosocialprestador|nomeprestador|razaosocialpre|razsocpre|nomeempresa|prestadorrazaosocial|prestnomerazao|timbrecontribuintelinha1',
     ],
@@ -65,12 +73,15 @@ export const generico: Leiaute = {
   },
   tomador: {
     cpfCnpj: [
+      `.//${SO_TOMADOR}/${ID}`,
+      `.//${SO_TOMADOR}//${ID}`,
       `.//${TOMADOR}/${ID}`,
       `.//${TOMADOR}//${ID}`,
       `.//${ID_TOMADOR}`,
       `.//${TOMADOR}//${ID_TOMADOR}`,
     ],
     nome: [
+      `.//${SO_TOMADOR}//${NOME}`,
       `.//${TOMADOR}//${NOME}`,
       './/razaosocialtomador|razaotomador|nometomador|razaosocialtom|razsoctom|razaosocialdestinatario|nomedestinatario|tomadorrazaosocial|tomnomerazao|clientenomerazaosocial',
     ],

@@ -24,9 +24,12 @@ export const giap: Leiaute = {
   soma: ['./detalheServico/item/valor'],
   municipio: { nome: ['./dadosServico/cidade'], uf: ['./dadosServico/uf'] },
   situacao: [
-    { tipo: 'situacao', campos: ['.//situacao|status|statusNota'] },
-    { tipo: 'sim_nao', campos: ['.//notaCancelada|cancelada'] },
-    { tipo: 'data', campos: ['.//dataCancelamento'] },
-    { tipo: 'motivo', campos: ['.//motivoCancelamento'] },
+    {
+      tipo: 'situacao',
+      campos: ['.//situacao|status|statusNota', './dadosPrestador/situacao|status|statusNota'],
+    },
+    { tipo: 'sim_nao', campos: ['.//notaCancelada|cancelada', './dadosPrestador/notaCancelada|cancelada'] },
+    { tipo: 'data', campos: ['.//dataCancelamento', './dadosPrestador/dataCancelamento'] },
+    { tipo: 'motivo', campos: ['.//motivoCancelamento', './dadosPrestador/motivoCancelamento'] },
   ],
 };
