@@ -11,7 +11,7 @@ import { keepConteudos } from '../bytes/blocos.ts';
 import type { Motivo } from '../lean/motivos.ts';
 import * as queries from '../queries.ts';
 import type { Lote, PecaGravada, PecaLida, RegistroAGuardar, RegistroSemItens, Trx } from '../tipos.ts';
-import { applyEventos } from './aplicar-eventos.ts';
+import { applyEventos, type Fraqueza } from './aplicar-eventos.ts';
 import {
   type Candidato,
   chaveDe,
@@ -195,7 +195,7 @@ interface Efeitos {
   /** Forms of a note that was cancelled in one of them. */
   gemeas: Gemeas;
   /** Events that are proven less than what they speak of. */
-  fracos: ReadonlySet<number>;
+  fracos: ReadonlyMap<number, Fraqueza>;
   /** New events that were set aside with what a person had set aside. */
   afastados: ReadonlySet<number>;
   esperados: ReadonlySet<string>;

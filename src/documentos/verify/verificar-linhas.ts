@@ -379,9 +379,14 @@ export const COLUNAS_DOS_BYTES = [
   'evento_desfaz',
   'nprot',
   'protocolo_da_nota',
+  'autor',
+  'tomador',
   'prova',
   'status_protocolo',
 ] as const;
+
+/** What rows of former versions of Malote do not have. */
+const DEPOIS: readonly string[] = ['autor', 'tomador'];
 
 function colunasDoDocumento(
   row: LinhaComTudo,
@@ -397,6 +402,7 @@ function ehOutro(
   devia: LinhaDeDocumento,
   coluna: (typeof COLUNAS_DOS_BYTES)[number],
 ): boolean {
+  if (row[coluna] === null && DEPOIS.includes(coluna)) return false;
   const ler = LIDAS[coluna] ?? ((one: LinhaDeDocumento) => one[coluna] ?? null);
   try {
     return !isDeepStrictEqual(ler(row), ler(devia));
