@@ -150,6 +150,7 @@ export async function comEnvios({ db, contadorId }: Cofre): Promise<void> {
         kid: 'k',
         blob: `arquivo-${numero}-1`,
       })
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
 }
