@@ -90,7 +90,10 @@ function statusPorSi(documento: DocumentoDoStatus, eventos: readonly EventoDoSta
   };
 }
 
-type EventoEscrito = Pick<EventoDoStatus, 'evento_codigo' | 'evento_efeito' | 'autor' | 'destinatario'>;
+type EventoEscrito = Pick<
+  EventoDoStatus,
+  'evento_codigo' | 'evento_efeito' | 'autor' | 'destinatario' | 'prova'
+>;
 type NotaDoEvento = Pick<
   DocumentoDoStatus,
   'chave' | 'modelo' | 'emitente' | 'destinatario' | 'tomador' | 'transportadores'
@@ -98,7 +101,7 @@ type NotaDoEvento = Pick<
 
 /** Whether an event is of somebody who may not write it: anybody with a certificate can sign that he knows nothing of a document. */
 export function ehDeQuemNaoPode(
-  { evento_codigo, evento_efeito, autor, destinatario }: EventoEscrito,
+  { evento_codigo, evento_efeito, autor, destinatario, prova }: EventoEscrito,
   { modelo, chave, emitente, destinatario: recebe, tomador, transportadores }: NotaDoEvento,
 ): boolean {
   const os = (...quem: (string | null)[]) => {
@@ -109,23 +112,23 @@ export function ehDeQuemNaoPode(
     {
       modelo,
       codigo: evento_codigo ?? '',
+      conferido: modelo === 'NFSe' && (prova ?? DECLARADA) > DECLARADA,
       // The row of a manifestation has its author as the recipient, and those of former versions only there.
       autor: autor ?? (evento_efeito === 'manifestacao' ? destinatario : null),
     },
     {
       emitente: os(emitente, splitChave(chave as Chave).emitente),
+      prestador: os(emitente),
       destinatario: os(recebe),
-      tomador: os(tomador),
+      // The row of an NFS-e has it as the recipient.
+      tomador: os(modelo === 'NFSe' ? recebe : tomador),
       transportador: transportadores ?? null,
     },
   );
 }
 
 /** How well an event is proven, as far as its document tells: of somebody who may not write it, it is only declared. */
-export function provaDoEvento(
-  evento: EventoEscrito & Pick<EventoDoStatus, 'prova'>,
-  documento: NotaDoEvento,
-): number | null {
+export function provaDoEvento(evento: EventoEscrito, documento: NotaDoEvento): number | null {
   return evento.prova !== null && ehDeQuemNaoPode(evento, documento) ? DECLARADA : evento.prova;
 }
 

@@ -31,10 +31,11 @@ test('who may write an event is the party that its code names, from whichever br
     ['55', '211130', 'destinatario'],
     ['57', '610110', 'tomador'],
     ['67', '610111', 'tomador'],
+    ['NFSe', '203206', 'tomador'],
   ];
   for (const [modelo, codigo, papel] of cases) {
     const de = (autor: string | null, quem: CpfCnpj[] | null) =>
-      ehDeOutro({ modelo, codigo, autor }, { [papel]: quem });
+      ehDeOutro({ modelo, codigo, autor, conferido: false }, { [papel]: quem });
     assert.deepEqual([de(UM, [UM]), de(FILIAL, [UM]), de(OUTRO, [UM])], [false, false, true], codigo);
     assert.deepEqual(
       [de(OUTRO, null), de(null, [UM])],
@@ -46,7 +47,8 @@ test('who may write an event is the party that its code names, from whichever br
 
 test('a 110150 is that of any of three, and what an authority writes is not looked at', () => {
   const partes = { emitente: [UM], destinatario: [OUTRO], transportador: [] };
-  const de = (codigo: string, autor: string) => ehDeOutro({ modelo: '55', codigo, autor }, partes);
+  const de = (codigo: string, autor: string) =>
+    ehDeOutro({ modelo: '55', codigo, autor, conferido: false }, partes);
   assert.deepEqual(
     [de('110150', UM), de('110150', OUTRO), de('110150', '99888777000166'), de('990900', '99888777000166')],
     [false, false, true, false],

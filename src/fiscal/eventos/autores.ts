@@ -63,16 +63,16 @@ export function ehSoDoEmitente(modelo: string, codigo: string): boolean {
 export type PartesDoDocumento = Partial<Readonly<Record<Papel, readonly CpfCnpj[] | null>>>;
 
 /**
- * Whether an event was written by somebody who may not, as far as its document tells: any branch of a company may. Of NFS-e the
- * national environment, which signs its events, has looked at that.
+ * Whether an event was written by somebody who may not, as far as its document tells: any branch of a company may.
+ * @param evento.conferido the authority that took it has signed it, and looked at that: the national environment of NFS-e does
  */
 export function ehDeOutro(
-  evento: { modelo: string; codigo: string; autor: string | null },
+  evento: { modelo: string; codigo: string; autor: string | null; conferido: boolean },
   partes: PartesDoDocumento,
 ): boolean {
-  const { modelo, codigo, autor } = evento;
+  const { modelo, codigo, autor, conferido } = evento;
   // Who writes what only the issuer may is told by the key, before there is a document (`prova.ts`).
-  if (autor === null || modelo === 'NFSe' || ehSoDoEmitente(modelo, codigo)) return false;
+  if (autor === null || conferido || ehSoDoEmitente(modelo, codigo)) return false;
   const podem: CpfCnpj[] = [];
   for (const quem of autoresDe(modelo, codigo)) {
     if (quem === 'autoridade' || quem === 'quem_declarou') return false;
