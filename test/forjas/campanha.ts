@@ -150,6 +150,13 @@ async function conferir(
     resultado.semMarca.push(`${onde}: ${entrada?.status}, ${entrada?.prova}`);
   if (cancelada && entrada?.status === certo && entrada.prova === 'declarada')
     resultado.semMarca.push(`${onde}: the true cancellation is marked`);
+  const nota = await db.read
+    .selectFrom('documento')
+    .select('manifestacao')
+    .where('id', '=', entrada?.documentoId ?? 0)
+    .executeTakeFirst();
+  if (nota?.manifestacao !== genuino.manifestacao)
+    resultado.semMarca.push(`${onde}: manifestação ${nota?.manifestacao}, devia ser ${genuino.manifestacao}`);
   resultado.perdidas.push(...(await naoGuardadas(db, { chegadas, onde })));
 }
 

@@ -196,5 +196,7 @@ export const FORJAS: Readonly<Record<string, Forja>> = {
       /<retEvento.*<\/retEvento\w*>/,
     ),
   daCidade,
+  /** He who has nothing to do with it says it, in his own name. */
+  manifestacaoDeEstranho: (genuino, random) => genuino.manifestacaoDe?.(ESTRANHO, digits(random, 8)) ?? null,
   cupomDeSiMesmo: (genuino) => genuino.outroConteudo?.() ?? null,
 };

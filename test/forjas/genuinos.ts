@@ -12,6 +12,7 @@ import { generateNfse } from '../../src/gerador/nfse.ts';
 import { generateNfseAbrasf } from '../../src/gerador/nfse-abrasf.ts';
 import { generateEventoNfse } from '../../src/gerador/nfse-evento.ts';
 import { generateCancelamentoDaConta, generateConta } from './comuns.ts';
+import { generateDesacordo } from './desacordo.ts';
 
 export type Familia = 'nfe' | 'nfce' | 'cte' | 'nfse' | 'comum' | 'cfe' | 'municipal';
 export const FAMILIAS: readonly Familia[] = ['nfe', 'comum', 'nfce', 'cfe', 'cte', 'municipal', 'nfse'];
@@ -33,6 +34,10 @@ export interface Genuino {
   cancelada: boolean;
   /** A cancellation that anybody can write: signed by who answers for himself, in the issuer's name. */
   cancelamentoDe(autor: Empresa, opcoes: { estranho: boolean; nProt?: string; semente: string }): string;
+  /** What its recipient, or who pays for it, said of it; null where nobody did. */
+  manifestacao: string | null;
+  /** The same said by anybody, in his own name and well signed; null where nobody says such things. */
+  manifestacaoDe?(autor: Empresa, semente: string): string;
   /** Another content under the same key, signed by a device of a stranger's own making; only of coupons. */
   outroConteudo?(): string;
 }
@@ -86,6 +91,8 @@ function nota(familia: 'nfe' | 'nfce', numero: number, cancelada: boolean): Genu
       nProt: mais.nProt ?? nProt,
     }).xml;
   const semente = `forjas/${familia}/${numero}/evento`;
+  const manifestacaoDe = (autor: Empresa, daManifestacao: string) =>
+    evento('210200', autor, { estranho: false, semente: daManifestacao });
   return {
     familia,
     chave,
@@ -98,10 +105,12 @@ function nota(familia: 'nfe' | 'nfce', numero: number, cancelada: boolean): Genu
     eventos: cancelada
       ? [evento('110111', EMITENTE, { estranho: false, semente })]
       : familia === 'nfe'
-        ? [evento('110110', EMITENTE, { estranho: false, semente })]
+        ? [evento('110110', EMITENTE, { estranho: false, semente }), manifestacaoDe(DESTINATARIO, semente)]
         : [],
     cancelada,
     cancelamentoDe: (autor, opcoes) => evento('110111', autor, opcoes),
+    manifestacao: !cancelada && familia === 'nfe' ? '210200' : null,
+    ...(familia === 'nfe' ? { manifestacaoDe } : {}),
   };
 }
 
@@ -115,11 +124,14 @@ function cte(numero: number, cancelada: boolean): Genuino {
     serie: 1,
     numero,
     emissao: EM,
+    tomador: 'destinatario',
     carga: { notas: [], valor: 100_000 },
-  };
+  } as const;
   const gerado = generateCte(input);
   const { chave, xml, digest } = gerado;
   const nProt = /<nProt>(\d+)</.exec(xml)?.[1] ?? null;
+  const desacordoDe = (autor: Empresa) =>
+    generateDesacordo({ chave, autor, em: DEPOIS, sementeCertificados: certificados(false) });
   const cancelamento = (
     autor: Empresa,
     mais: { estranho: boolean; nProt?: string | null; semente: string },
@@ -144,9 +156,11 @@ function cte(numero: number, cancelada: boolean): Genuino {
     emitente: EMITENTE,
     eventos: cancelada
       ? [cancelamento(EMITENTE, { estranho: false, semente: `forjas/cte/${numero}/evento` })]
-      : [],
+      : [desacordoDe(DESTINATARIO)],
     cancelada,
     cancelamentoDe: cancelamento,
+    manifestacao: cancelada ? null : '610110',
+    manifestacaoDe: desacordoDe,
   };
 }
 
@@ -183,6 +197,7 @@ function nfse(numero: number, cancelada: boolean): Genuino {
       : [],
     cancelada,
     cancelamentoDe: cancelamento,
+    manifestacao: null,
   };
 }
 
@@ -198,7 +213,15 @@ function conta(numero: number, cancelada: boolean): Genuino {
       sementeCertificados: certificados(estranho),
     });
   const eventos = cancelada ? [cancelamentoDe(EMITENTE, { estranho: false, semente: '' })] : [];
-  return { ...gerada, familia: 'comum', emitente: EMITENTE, eventos, cancelada, cancelamentoDe };
+  return {
+    ...gerada,
+    familia: 'comum',
+    emitente: EMITENTE,
+    eventos,
+    cancelada,
+    cancelamentoDe,
+    manifestacao: null,
+  };
 }
 
 /** Of a device, whose cancellations have numbers of their own. */
@@ -224,6 +247,7 @@ function cupom(numero: number, cancelada: boolean): Genuino {
     eventos: cancelada ? [cancelamentoDe(EMITENTE, { estranho: false, semente: '' })] : [],
     cancelada,
     cancelamentoDe,
+    manifestacao: null,
     outroConteudo: () => generateCfe({ ...dados(true), ...venda, itens: 3 }).xml,
   };
 }
@@ -254,5 +278,6 @@ function municipal(numero: number, cancelada: boolean): Genuino {
     eventos: cancelada ? [cancelamento] : [],
     cancelada,
     cancelamentoDe: () => cancelamento,
+    manifestacao: null,
   };
 }

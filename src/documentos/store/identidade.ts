@@ -133,7 +133,10 @@ export function linhaDeDocumento(
 }
 
 /** Of transports, whose events he may write; of other documents the row has the recipient, who may. */
-function tomadorDe({ modelo, participantes }: Pick<Documento, 'modelo' | 'participantes'>): CpfCnpj | null {
+export function tomadorDe({
+  modelo,
+  participantes,
+}: Pick<Documento, 'modelo' | 'participantes'>): CpfCnpj | null {
   if (!DE_TRANSPORTE.includes(modelo)) return null;
   return participantes.find(({ papel }) => papel === PAPEL.tomador)?.cpfCnpj ?? null;
 }

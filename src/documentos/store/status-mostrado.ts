@@ -94,7 +94,7 @@ type EventoEscrito = Pick<
   EventoDoStatus,
   'evento_codigo' | 'evento_efeito' | 'autor' | 'destinatario' | 'prova'
 >;
-type NotaDoEvento = Pick<
+export type NotaDoEvento = Pick<
   DocumentoDoStatus,
   'chave' | 'modelo' | 'emitente' | 'destinatario' | 'tomador' | 'transportadores'
 >;

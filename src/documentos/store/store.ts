@@ -39,6 +39,7 @@ import {
   partesDosNovos,
   substituidosDe,
 } from './inserir.ts';
+import { type NotasDasChaves, servirDeQuemPode } from './notas-dos-eventos.ts';
 import * as entradas from './queries-entradas.ts';
 import { type Contexto, gravada } from './resultado.ts';
 import { outraEntrada, servirLida } from './servir.ts';
@@ -78,7 +79,7 @@ async function storeDoContador(
     () => reserveIds(trx, ['documento', 'versao'], registros.length),
   ]);
   const decididas = decideAll(lotes, conhecido);
-  const { candidatos, daChave } = conhecido;
+  const { candidatos, daChave, notas } = conhecido;
 
   const novos = novosDe(candidatos, scope);
   const [, , guardados, textos] = await together(trx, [
@@ -93,7 +94,7 @@ async function storeDoContador(
   const [, , efeitos] = await together(trx, [
     () => inserirVersoes(trx, { agora, candidatos, textos, ids: reservados.versao, destinos }),
     () => keepConteudos(trx, { ...guardados, destinos }),
-    () => aplicar(trx, { ...scope, candidatos, novos, daChave }),
+    () => aplicar(trx, { ...scope, candidatos, novos, daChave, notas }),
   ]);
   const visiveis = await deliverAll(trx, { ...scope, candidatos, novos, clientes, efeitos });
 
@@ -143,10 +144,15 @@ async function aplicar(
     candidatos: Map<string, Candidato>;
     novos: readonly Novo[];
     daChave: readonly queries.DaMesmaChave[];
+    notas: NotasDasChaves;
   },
 ): Promise<Efeitos> {
-  const { contadorId, lotes, agora, candidatos, novos, daChave } = input;
+  const { contadorId, lotes, agora, candidatos, novos, daChave, notas } = input;
   const porque = await swapServidas(trx, { contadorId, agora, candidatos });
+  const alheios = notas.alheios(daChave).filter(({ id }) => !porque.has(id));
+  if (alheios.length > 0)
+    for (const id of await servirDeQuemPode(trx, { contadorId, agora, notas, eventos: alheios }))
+      porque.set(id, 'versao');
   const trocados = new Set(porque.keys());
   const esperados = await noteEsperados(trx, { contadorId, agora, lotes });
   const mudados = [...candidatos.values()].filter(mudou);
