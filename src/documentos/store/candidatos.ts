@@ -139,9 +139,17 @@ export function decideAll(lotes: readonly Lote[], { candidatos, daChave, notas }
         const dele = decididas[at];
         if (dele) dele[place] = decidida;
       }
-    if (!deEventos) notas.note(candidatos);
+    if (!deEventos && haEventos(lotes, daChave)) notas.note(candidatos);
   }
   return decididas;
+}
+
+/** Most batches have none, and nobody asks what their documents tell. */
+function haEventos(lotes: readonly Lote[], daChave: readonly queries.DaMesmaChave[]): boolean {
+  return (
+    daChave.some(({ classe }) => classe === 'evento') ||
+    lotes.some(({ pecas }) => pecas.some((um) => um.kind === 'registro' && um.registro.classe === 'evento'))
+  );
 }
 
 function decidePeca(
@@ -157,7 +165,8 @@ function decidePeca(
   const candidato = candidatos.get(key);
   const gravar = { peca, arquivoNumero, versao: nova };
   if (!candidato) {
-    if (peca.registro.classe === 'evento' && !eventos.take(peca)) return { decisao: DEMAIS, candidato: null };
+    if (peca.registro.classe === 'evento' && !eventos.take(peca.registro, nova.prova))
+      return { decisao: DEMAIS, candidato: null };
     nova.servida = true;
     const novo: Candidato = {
       id: null,
@@ -222,7 +231,7 @@ class EventosDasChaves {
   }
 
   /** One more, unless there are too many. @returns whether there is room */
-  take({ registro, prova: { prova } }: PecaComRegistro): boolean {
+  take(registro: { ambiente: number; chave: string }, prova: Prova): boolean {
     if (this.#add(registro, 0) >= EVENTOS_MAX[prova]) return false;
     this.#add(registro, 1);
     return true;

@@ -39,10 +39,11 @@ import {
   partesDosNovos,
   substituidosDe,
 } from './inserir.ts';
-import { type NotasDasChaves, servirDeQuemPode } from './notas-dos-eventos.ts';
+import type { NotasDasChaves } from './notas-dos-eventos.ts';
 import * as entradas from './queries-entradas.ts';
 import { type Contexto, gravada } from './resultado.ts';
 import { outraEntrada, servirLida } from './servir.ts';
+import { servirDeQuemPode } from './servir-eventos.ts';
 
 /**
  * Stores the pieces of one or more files. Call inside a transaction that commits right afterwards.
