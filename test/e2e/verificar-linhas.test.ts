@@ -136,7 +136,7 @@ describe('rows that do not say what the documents say', () => {
     ],
     [
       'a verdict that is no word',
-      `update versao set esquema = 'vamido', assinatura = 'inteora' where id = ${versao(8)}`,
+      `update versao set esquema = 'v�lido', assinatura = 'inteora' where id = ${versao(8)}`,
       /linhas: .*\(esquema, assinatura\)/,
     ],
     [

@@ -48,7 +48,7 @@ import {
   readDeNovo,
   statusQueDevia,
 } from './verificar-linhas.ts';
-import { textosMudados, textosQueDeviam } from './verificar-textos.ts';
+import { ehDano, textosMudados, textosQueDeviam } from './verificar-textos.ts';
 
 interface Deps {
   db: Database<Tabelas>['write'];
@@ -166,7 +166,7 @@ function provaQueDevia(row: LinhaComTudo, { registro, prova }: LidoDeNovo) {
 
 /** The word that a damaged one was: the only one that it is nearly. */
 function palavraDe(escrita: string, palavras: readonly string[]): string {
-  return palavras.find((palavra) => ehQuaseOMesmo(hexOf(palavra), hexOf(escrita))) ?? escrita;
+  return palavras.find((palavra) => ehDano(escrita, palavra)) ?? escrita;
 }
 
 async function rewriteDocumento(trx: Trx, escrita: Escrita): Promise<string[]> {
