@@ -247,6 +247,10 @@ export interface TabelaDocumento {
   status_gemea: Optional<string | null>;
   afastado: Optional<Flag>;
   protocolo_da_nota: Optional<string | null>;
+  /** Of an event, who wrote it; null where it does not say, or was stored before that was kept. */
+  autor: Optional<string | null>;
+  /** Of a transport (57, 64, 67), who pays for it. */
+  tomador: Optional<string | null>;
 }
 
 export interface TabelaVersao {

@@ -4,7 +4,7 @@
  * @fonte NT 2014.002, regra 593; Manual Contribuintes, APIs ADN
  */
 import type { Servico } from '../banco/tabelas-captura.ts';
-import { mesmaRaiz } from '../fiscal/prova.ts';
+import { mesmaRaiz } from '../fiscal/cpf-cnpj.ts';
 import type { findCertificados } from './queries.ts';
 
 type Certificado = Awaited<ReturnType<typeof findCertificados>>[number];

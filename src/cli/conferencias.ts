@@ -3,10 +3,12 @@ import { verifyAuditoria } from '../auditoria/verificar.ts';
 import { MIGRATIONS } from '../banco/migrations.ts';
 import type { Achado as AchadoNoCofre } from '../documentos/verify/achados.ts';
 import { conferenciasDoCofre } from '../documentos/verify/verificar.ts';
+import { loadEsquemas } from '../importacao/standards/esquemas-instalados.ts';
 import { isSurroundings } from '../importacao/storing/surroundings.ts';
 import { checkEngine } from '../platform/db/engine-check.ts';
 import type { EngineFault } from '../platform/db/engine-fault.ts';
 import { checkEnvios, findOrfaos } from './conferir-arquivos.ts';
+import { checkSelados } from './conferir-selados.ts';
 import { contar } from './contar.ts';
 import type { DepsComArquivos } from './deps.ts';
 import { autoridadesDe, readEnvioDe } from './ler-envio.ts';
@@ -118,6 +120,11 @@ export async function conferir(deps: DepsComArquivos, saida: Saida): Promise<Con
   await part('arquivos', () => checkArquivos(deps, { achados, files }));
   await part('auditoria', () => checkAuditoria(deps, achados));
   const avisos = [...engine.avisos, ...avisoDasSobras(files.sobras)];
+  await part('selados', async () => {
+    const { faltas, aviso } = await checkSelados(deps);
+    achados.push(...faltas.map((mensagem) => ({ conferencia: 'selados', mensagem })));
+    if (aviso) avisos.push(aviso);
+  });
   const relatorio = { ...counts, arquivos: files.arquivos, achados, avisos };
   return { relatorio, doBanco: engine.faults, doCofre };
 }
@@ -140,7 +147,8 @@ export async function checkCofre(
     const { homologacao } = deps.config;
     const aoConferir = (versoes: number) => progresso.avancar(versoes);
     const autoridades = await autoridadesDe(deps);
-    const options = { homologacao, aoConferir, lerEnvio: readEnvioDe(deps), autoridades };
+    const validador = loadEsquemas(deps.config);
+    const options = { homologacao, aoConferir, lerEnvio: readEnvioDe(deps), autoridades, validador };
     for (const { nome, achados } of conferenciasDoCofre(deps.db.read, options)) {
       await input.part(nome, async () => {
         for await (const achado of achados) found.push(achado);

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts';
 import { sha256De } from '../documentos/bytes/conteudo.ts';
 import { ehQuaseOMesmo } from '../documentos/bytes/hash-guardado.ts';
 import { RESULTADO } from '../documentos/tipos.ts';
+import { ehDano } from '../documentos/verify/verificar-textos.ts';
 import type { ValidadorDeEsquema } from '../fiscal/ler.ts';
 import { countByResultado, findItens, findProblemas } from '../importacao/queries.ts';
 import { readContent } from '../importacao/reading/leitor.ts';
@@ -90,7 +91,8 @@ function faltasDoItem(item: Item, documentos: DocumentosDosItens): string[] {
   if (!documento) return falta(`o documento ${documento_id} não existe`);
   if (chave !== null && chave !== documento.chave) return falta('a chave não é a do seu documento');
   const isNovo = resultado === RESULTADO.novo;
-  if (isNovo && item.especie !== documento.especie) return falta('a espécie não é a do seu documento');
+  if ((isNovo && item.especie !== documento.especie) || ehDano(item.especie, documento.especie))
+    return falta('a espécie não é a do seu documento');
   return [];
 }
 
@@ -154,9 +156,4 @@ function textosDe(peca: ReturnType<typeof readContent>[number]) {
   if (peca.kind === 'rejeitado') return { ...nada, chave: peca.chave, ...peca.rejeicao };
   if (peca.kind === 'ignorado') return { ...nada, codigo: peca.codigo, mensagem: peca.mensagem };
   return peca.kind === 'esperado' ? { ...nada, chave: peca.chave } : nada;
-}
-
-function ehDano(escrito: unknown, certo: unknown): boolean {
-  if (typeof escrito !== 'string' || typeof certo !== 'string' || escrito === certo) return false;
-  return ehQuaseOMesmo(Buffer.from(escrito).toString('hex'), Buffer.from(certo).toString('hex'));
 }

@@ -31,8 +31,8 @@ async function lidosDe(
     if (!('bytes' in entrada)) continue;
     for (const peca of readContent(entrada, { validador })) {
       if (peca.kind !== 'registro') continue;
-      const { registro, conteudo, assinatura, prova } = peca;
-      lidos.set(conteudo.sha256, { registro, codificacao: conteudo.codificacao, assinatura, prova });
+      const { registro, conteudo, assinatura, prova, esquema } = peca;
+      lidos.set(conteudo.sha256, { registro, codificacao: conteudo.codificacao, assinatura, prova, esquema });
     }
   }
   return lidos;

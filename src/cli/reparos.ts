@@ -90,7 +90,12 @@ async function mendIndexes(
 async function mendVault(deps: DepsComArquivos, achados: readonly AchadoNoCofre[]): Promise<Feito[]> {
   const done: Feito[] = [];
   const rows = repairLinhas(
-    { db: deps.db.write, lerEnvio: readEnvioDe(deps), autoridades: await autoridadesDe(deps) },
+    {
+      db: deps.db.write,
+      lerEnvio: readEnvioDe(deps),
+      validador: loadEsquemas(deps.config),
+      autoridades: await autoridadesDe(deps),
+    },
     achados.filter(ehDeLinha),
   );
   for await (const { alvo, mensagem } of rows) done.push({ alvo, mensagem });

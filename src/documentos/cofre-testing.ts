@@ -150,6 +150,7 @@ export async function comEnvios({ db, contadorId }: Cofre): Promise<void> {
         kid: 'k',
         blob: `arquivo-${numero}-1`,
       })
+      .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
 }
@@ -173,7 +174,7 @@ export interface OpcoesDaNota {
   destinatario?: CpfCnpj | null;
   /** Besides issuer and recipient. */
   outros?: readonly (readonly [Papel, CpfCnpj])[];
-  modelo?: '55' | '65';
+  modelo?: '55' | '65' | '57';
   /** Two digits; by default São Paulo. */
   uf?: string;
   serie?: string;
@@ -268,7 +269,9 @@ function provaFeita(
 
 type PecaComRegistro = Extract<PecaLida, { kind: 'registro' }>;
 
-/** An NF-e or NFC-e, authorised unless told otherwise. */
+const ESPECIE_DE = { 55: 'NFe', 65: 'NFCe', 57: 'CTe' } as const;
+
+/** An NF-e, NFC-e or CT-e, authorised unless told otherwise. */
 export function nota(opcoes: OpcoesDaNota = {}): PecaLida {
   const { emitente = EMITENTE, destinatario = DESTINATARIO, modelo = '55', cStat = '100' } = opcoes;
   const chave = chaveDe(opcoes);
@@ -282,7 +285,7 @@ export function nota(opcoes: OpcoesDaNota = {}): PecaLida {
   return lida(
     {
       classe: 'documento',
-      especie: modelo === '55' ? 'NFe' : 'NFCe',
+      especie: ESPECIE_DE[modelo],
       chave,
       modelo,
       ambiente: opcoes.ambiente ?? 1,
@@ -313,6 +316,8 @@ const EFEITO: Record<string, EfeitoEvento> = {
   210200: 'manifestacao',
   210210: 'manifestacao',
   110001: 'cancela_evento',
+  610110: 'manifestacao',
+  610111: 'cancela_evento',
 };
 
 interface OpcoesDoEvento {

@@ -43,6 +43,10 @@ export const DA_MESMA_CHAVE = [
   'status_gemea',
   'afastado',
   'protocolo_da_nota',
+  'modelo',
+  'emitente',
+  'autor',
+  'tomador',
 ] as const;
 
 /** All records of these keys, none of which is given twice: documents and their events; index `documento_chave`. */

@@ -102,3 +102,9 @@ export function formatCpfCnpj(id: string): string {
     ? id.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4')
     : id.replace(/^(..)(...)(...)(....)(..)$/, '$1.$2.$3/$4-$5');
 }
+
+/** Branches sign with the certificate of any of them: the first eight positions of a CNPJ are the company's. */
+export function mesmaRaiz(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  return a.length === CNPJ_LENGTH ? a.slice(0, 8) === b.slice(0, 8) : a === b;
+}

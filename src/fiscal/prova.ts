@@ -5,7 +5,9 @@
  */
 import { validoEm } from './assinatura/signatario.ts';
 import { splitChave } from './chave.ts';
+import { mesmaRaiz } from './cpf-cnpj.ts';
 import { N_PROT } from './dfe/partes.ts';
+import { ehSoDoEmitente } from './eventos/autores.ts';
 import {
   type Chave,
   type CpfCnpj,
@@ -140,12 +142,6 @@ function ehDaChave(chave: Chave, emitente: CpfCnpj | null): boolean {
   return diz === disse || splitChave(chave).emitente === null;
 }
 
-/** Branches sign with the certificate of any of them: the first eight positions of a CNPJ are the company's. */
-export function mesmaRaiz(a: string, b: string): boolean {
-  if (a.length !== b.length) return false;
-  return a.length === 14 ? a.slice(0, 8) === b.slice(0, 8) : a === b;
-}
-
 /** Kinds that no authority answers with a protocol: they are proven by their signature alone. */
 const SEM_PROTOCOLO: readonly string[] = ['NFSe', 'CFe'];
 
@@ -158,9 +154,6 @@ function doProtocolo(registro: RegistroAJulgar): FalhaDeProva[] {
   return digVal === registro.digest ? [] : [F.protocoloDeOutroConteudo];
 }
 
-/** Who may do what an event of the issuer does. @fonte MOC 7.0, eventos 110111, 110112 e 110110 */
-export const SO_DO_EMITENTE: readonly Evento['efeito'][] = ['cancela', 'carta_correcao'];
-
 function doTipo(registro: RegistroAJulgar): FalhaDeProva[] {
   const falhas: FalhaDeProva[] = [];
   if (registro.modelo === 'NFSe' && !ehNacional(registro)) falhas.push(F.municipal);
@@ -172,7 +165,7 @@ function doTipo(registro: RegistroAJulgar): FalhaDeProva[] {
   if (registro.idDeOutraChave) falhas.push(F.idDeOutraChave);
   const { emitente } = splitChave(registro.chave);
   const { autor } = registro;
-  if (registro.modelo !== 'NFSe' && SO_DO_EMITENTE.includes(registro.efeito) && autor && emitente) {
+  if (registro.modelo !== 'NFSe' && ehSoDoEmitente(registro.modelo, registro.codigo) && autor && emitente) {
     if (!mesmaRaiz(autor, emitente)) falhas.push(F.autorSemPoder);
   }
   return falhas;

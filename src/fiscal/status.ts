@@ -1,3 +1,5 @@
+import { mesmaRaiz } from './cpf-cnpj.ts';
+import { CANCELA_EVENTO } from './eventos/tabela.ts';
 import { type Documento, type EfeitoEvento, type Evento, STATUS_DOCUMENTO } from './tipos.ts';
 
 /** What the status of a document needs to know of an event; an `Evento` has all of it. */
@@ -9,6 +11,8 @@ export interface EventoParaStatus {
   desfaz?: Evento['desfaz'];
   /** How well it is proven: a greater number is stronger. */
   forca?: number;
+  /** Who wrote it; absent or null where that is not known. */
+  autor?: string | null;
 }
 
 export interface StatusEfetivo {
@@ -40,8 +44,10 @@ function compareManifestations(a: EventoParaStatus, b: EventoParaStatus): number
  * of an NFS-e that it names by code and sequence, 110001 what it names by code and protocol.
  */
 export function isUndone(event: EventoParaStatus, all: readonly EventoParaStatus[]): boolean {
-  return all.some(({ efeito, desfaz, forca }) => {
+  return all.some(({ codigo, efeito, desfaz, forca, autor }) => {
     if ((forca ?? 0) < (event.forca ?? 0)) return false;
+    // Nobody takes back what another company said.
+    if (codigo === CANCELA_EVENTO && autor && event.autor && !mesmaRaiz(autor, event.autor)) return false;
     if (efeito !== 'cancela_evento' || desfaz?.codigo !== event.codigo) return false;
     if (desfaz.sequencia !== null && desfaz.sequencia !== event.sequencia) return false;
     return desfaz.nProt === null || !event.nProt || desfaz.nProt === event.nProt;

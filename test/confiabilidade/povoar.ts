@@ -31,6 +31,8 @@ const DEIXADAS = new Set([
   'nota_a_ensinar',
   'copia_agendada',
   'captura_relogio',
+  'totp_console',
+  'certificado',
 ]);
 
 interface Coluna {

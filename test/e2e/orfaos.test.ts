@@ -4,6 +4,7 @@ import { cpSync, readdirSync, rmSync, statSync, truncateSync, utimesSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import { until } from '../support/espera.ts';
 import {
   createEscritorio,
   imported,
@@ -13,7 +14,7 @@ import {
   startMalote,
   upload,
 } from '../support/malote.ts';
-import { ambienteDoBanco, copyBanco, MOTOR, moverBanco, releaseBanco } from '../support/motor.ts';
+import { ambienteDoBanco, comBancoDe, copyBanco, MOTOR, moverBanco, releaseBanco } from '../support/motor.ts';
 import { checkFeed, lerFeed } from '../support/observador.ts';
 import { runJson } from '../support/programa.ts';
 import { generateRemessa, type Remessa } from '../support/remessa.ts';
@@ -23,11 +24,23 @@ const SQLITE = ['malote.sqlite', 'malote.sqlite-wal', 'malote.sqlite-shm'];
 /** As they are an hour and more later. */
 function age(dataFolder: string): void {
   const then = Date.now() / 1000 - 7_200;
+  for (const { parentPath, name } of filesOf(dataFolder)) utimesSync(join(parentPath, name), then, then);
+}
+
+function filesOf(dataFolder: string) {
   const root = join(dataFolder, 'arquivos');
-  for (const { parentPath, name } of readdirSync(root, { recursive: true, withFileTypes: true }).filter(
-    (one) => one.isFile(),
-  ))
-    utimesSync(join(parentPath, name), then, then);
+  return readdirSync(root, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+}
+
+/** All that is there by now is long done, and has become a recipe. */
+async function takenApart(dataFolder: string): Promise<void> {
+  await comBancoDe(dataFolder, async (db) => {
+    await db.write.updateTable('arquivo').set({ fim_em: 1 }).execute();
+    await until('recipes', async () => {
+      const rows = await db.read.selectFrom('arquivo').select(['receita', 'blob']).execute();
+      return rows.every(({ receita, blob }) => receita !== 0 && (receita === 2 || blob === null));
+    });
+  });
 }
 
 async function send(malote: Malote, input: { token: string; arquivos: Remessa['arquivos'] }) {
@@ -99,7 +112,7 @@ describe('uploads that have left the database', () => {
     }
   });
 
-  it('come back where its log was cut', {
+  it('come back where its log was cut, whether they were taken apart into recipes or stood as they came', {
     skip: MOTOR === 'sqlite' ? false : 'the log of PostgreSQL is its own',
   }, async () => {
     const remessa = await generateRemessa({ semente: 'wal', clientes: 2, documentos: 24, porArquivo: 5 });
@@ -109,12 +122,17 @@ describe('uploads that have left the database', () => {
       const [before, after] = [remessa.arquivos.slice(0, 3), remessa.arquivos.slice(3)];
       const malote = await startMalote({ dataFolder });
       await send(malote, { token: escritorio.token, arquivos: before });
+      await takenApart(dataFolder);
+      // Their bytes went only once nothing that could be cut held the recipes.
+      await until('the bytes of recipes are gone', async () => filesOf(dataFolder).length === 0);
       // Who reads an older state keeps the log from being folded into the file.
       const reader = new DatabaseSync(join(dataFolder, 'malote.sqlite'), { readOnly: true });
       reader.exec('begin; select count(*) from arquivo');
       const log = join(dataFolder, 'malote.sqlite-wal');
       const cut = statSync(log).size;
-      const lost = await send(malote, { token: escritorio.token, arquivos: after });
+      const lost = await send(malote, { token: escritorio.token, arquivos: after.slice(0, 1) });
+      await takenApart(dataFolder);
+      lost.push(...(await send(malote, { token: escritorio.token, arquivos: after.slice(1) })));
       await malote.kill();
       reader.close();
       assert.ok(statSync(log).size > cut + 100_000);

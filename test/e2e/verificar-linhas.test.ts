@@ -136,8 +136,13 @@ describe('rows that do not say what the documents say', () => {
     ],
     [
       'a verdict that is no word',
-      `update versao set esquema = 'vamido', assinatura = 'inteora' where id = ${versao(8)}`,
+      `update versao set esquema = 'v�lido', assinatura = 'inteora' where id = ${versao(8)}`,
       /linhas: .*\(esquema, assinatura\)/,
+    ],
+    [
+      'why a schema did not find it valid',
+      "update versao set esquema_motivo = replace(esquema_motivo, 'Instale', 'Inst!le') where id = (select min(id) from versao where esquema_motivo like '%Instale%')",
+      /linhas: .*\(esquema_motivo\)/,
     ],
     [
       'how long a document is',
@@ -189,6 +194,26 @@ describe('rows that do not say what the documents say', () => {
     assert.equal(code, 1);
     assert.match(mensagens(value), /nome_divergente: empresa/);
     assert.equal((await verificar('--reparar')).code, 0);
+  });
+
+  it('are found in what a version names, and in keys that are sealed', async () => {
+    const esquema = "(select nome from nome_de_esquema where nome like 'procNFe%')";
+    await damage(
+      `update versao set arquivo_numero = arquivo_numero + 64, esquema_nome_id = (select id from nome_de_esquema where nome <> ${esquema} limit 1) where id = ${versao(0)}`,
+    );
+    await damage("update chave_do_emissor set kid = kid || '!'");
+    const { value } = await verificar();
+    for (const said of [
+      /versao_sem_o_que_nomeia: versão/,
+      /linhas: .*\(esquema_nome_id\)/,
+      /selados: chave_do_emissor.*não abre/,
+      /selados: chave_do_emissor.*certificado não é o desta chave/,
+    ])
+      assert.match(mensagens(value), said);
+    await damage(
+      `update versao set arquivo_numero = arquivo_numero - 64, esquema_nome_id = (select id from nome_de_esquema where nome = ${esquema}) where id = ${versao(0)}`,
+    );
+    await damage('update chave_do_emissor set kid = substr(kid, 1, length(kid) - 1)');
   });
 
   it('are found where nothing says what they were, and stay as they are', async () => {

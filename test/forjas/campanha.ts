@@ -25,8 +25,11 @@ export interface Resultado {
 }
 
 const AUTORIDADES = new Autoridades({
-  raizes: [{ der: raizDeLaboratorio().der, confianca: 'icp_brasil' }],
-  intermediarias: [autoridadeDeLaboratorio('documentos').der],
+  raizes: [
+    { der: raizDeLaboratorio().der, confianca: 'icp_brasil' },
+    { der: raizDeLaboratorio('sat').der, confianca: 'sat' },
+  ],
+  intermediarias: [autoridadeDeLaboratorio('documentos').der, autoridadeDeLaboratorio('sat').der],
 });
 const SEM_ESQUEMA = {
   validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }) as const,
@@ -134,6 +137,12 @@ async function conferir(
     .select(['digest', 'prova', 'protocolado'])
     .where('id', '=', entrada?.versaoId ?? 0)
     .executeTakeFirst();
+  if (familia === 'municipal') {
+    // Nobody can tell which of them is the true one: each says so.
+    if (entrada?.prova !== 'declarada') resultado.semMarca.push(`${onde}: ${entrada?.prova}`);
+    resultado.perdidas.push(...(await naoGuardadas(db, { chegadas, onde })));
+    return;
+  }
   if (servida?.digest !== digest || (familia !== 'nfse' && servida.protocolado !== 1))
     resultado.substituidas.push(onde);
   const certo = cancelada ? 'Cancelada' : 'Autorizada';
@@ -141,6 +150,13 @@ async function conferir(
     resultado.semMarca.push(`${onde}: ${entrada?.status}, ${entrada?.prova}`);
   if (cancelada && entrada?.status === certo && entrada.prova === 'declarada')
     resultado.semMarca.push(`${onde}: the true cancellation is marked`);
+  const nota = await db.read
+    .selectFrom('documento')
+    .select('manifestacao')
+    .where('id', '=', entrada?.documentoId ?? 0)
+    .executeTakeFirst();
+  if (nota?.manifestacao !== genuino.manifestacao)
+    resultado.semMarca.push(`${onde}: manifestação ${nota?.manifestacao}, devia ser ${genuino.manifestacao}`);
   resultado.perdidas.push(...(await naoGuardadas(db, { chegadas, onde })));
 }
 

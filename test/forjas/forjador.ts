@@ -17,7 +17,7 @@ const valor = (random: Aleatorio) => `${random.integer(1, 99_999)}.${random.digi
 /** Another value in the signed content; what the signature and the protocol claim stays as it was. */
 function alterada({ documento }: Genuino, random: Aleatorio): string {
   const novo = documento.replace(
-    /<(vNF|vTPrest|vServ|vLiq)>[^<]*</g,
+    /<(vNF|vTPrest|vServ|vLiq|vCFe|ValorServicos)>[^<]*</g,
     (_all, tag) => `<${tag}>${valor(random)}<`,
   );
   return novo === documento
@@ -33,14 +33,13 @@ const comProtocolo = (xml: string, cStat: string, random: Aleatorio) =>
 const semAssinatura = (xml: string) => xml.replace(/<Signature .*?<\/Signature>/, '');
 
 /** Which element a family signs, and how its protocol names it. */
-function assinado({
-  familia,
-}: Genuino): { elemento: string; raiz: string; prot: string; chave: string } | null {
-  if (familia === 'nfse') return null;
-  return familia === 'cte'
-    ? { elemento: 'infCte', raiz: 'CTe', prot: 'protCTe', chave: 'chCTe' }
-    : { elemento: 'infNFe', raiz: 'NFe', prot: 'protNFe', chave: 'chNFe' };
+function assinado({ familia, nome }: Genuino): { elemento: string; prot: string; chave: string } | null {
+  if (nome === null) return null;
+  return { elemento: familia === 'cte' ? 'infCte' : `inf${nome}`, prot: `prot${nome}`, chave: `ch${nome}` };
 }
+
+/** What only these two were ever answered with. */
+const ehNota = ({ familia }: Genuino) => familia === 'nfe' || familia === 'nfce';
 
 /** Signs altered content anew with a certificate of its own, and lets the protocol be about it. */
 function reassinada(
@@ -73,7 +72,7 @@ function resposta(genuino: Genuino, random: Aleatorio, cStat: string): string | 
   const de = assinado(genuino);
   if (!de) return null;
   const { prot, chave } = de;
-  const ns = genuino.familia === 'cte' ? 'cte' : 'nfe';
+  const ns = genuino.nome?.toLowerCase();
   const digVal = random.chance(0.5) ? `<digVal>${genuino.digest}</digVal>` : '';
   const nProt = random.chance(0.5) ? `<nProt>${digits(random, 15)}</nProt>` : '';
   const motivo = `<xMotivo>forja ${digits(random, 6)}</xMotivo>`;
@@ -86,15 +85,16 @@ function resposta(genuino: Genuino, random: Aleatorio, cStat: string): string | 
 
 function consulta(genuino: Genuino, random: Aleatorio): string | null {
   const protocolo = resposta(genuino, random, '101');
-  if (protocolo === null || genuino.familia === 'cte') return null;
+  if (protocolo === null || !ehNota(genuino)) return null;
   return (
     '<retConsSitNFe versao="4.00" xmlns="http://www.portalfiscal.inf.br/nfe"><tpAmb>1</tpAmb><cStat>101</cStat>' +
     `<chNFe>${genuino.chave}</chNFe>${protocolo}</retConsSitNFe>`
   );
 }
 
-function cancelamentoAntigo({ familia, chave }: Genuino, random: Aleatorio): string | null {
-  if (familia === 'cte' || familia === 'nfse') return null;
+function cancelamentoAntigo(genuino: Genuino, random: Aleatorio): string | null {
+  if (!ehNota(genuino)) return null;
+  const { chave } = genuino;
   const nProt = digits(random, 15);
   return (
     '<procCancNFe versao="1.07" xmlns="http://www.portalfiscal.inf.br/nfe"><cancNFe versao="1.07">' +
@@ -125,8 +125,9 @@ const deHomologacao = (xml: string, grupo: RegExp) =>
   xml.replace(grupo, (resposta) => resposta.replace('<tpAmb>1<', '<tpAmb>2<'));
 
 /** The answer to a cancellation, put into the note's own file. */
-function canceladaDentro({ familia, documento, chave }: Genuino, random: Aleatorio): string | null {
-  if (familia === 'cte' || familia === 'nfse') return null;
+function canceladaDentro(genuino: Genuino, random: Aleatorio): string | null {
+  if (!ehNota(genuino)) return null;
+  const { documento, chave } = genuino;
   const resposta =
     `<retCancNFe versao="2.00"><infCanc><tpAmb>1</tpAmb><cStat>101</cStat><chNFe>${chave}</chNFe>` +
     `<nProt>${digits(random, 15)}</nProt></infCanc></retCancNFe>`;
@@ -136,8 +137,8 @@ function canceladaDentro({ familia, documento, chave }: Genuino, random: Aleator
 /** A cancellation of its own code or sequence, so that no genuine one takes its place. */
 function outroCancelamento(genuino: Genuino, random: Aleatorio): string | null {
   const xml = FORJAS.eventoSemAssinatura?.(genuino, random);
-  if (!xml || genuino.familia === 'nfse') return null;
-  return random.chance(0.5) || genuino.familia === 'cte'
+  if (!xml || genuino.nome === null) return null;
+  return random.chance(0.5) || !ehNota(genuino)
     ? xml.replaceAll('<nSeqEvento>1<', `<nSeqEvento>${random.integer(2, 20)}<`)
     : xml.replaceAll('110111', '110112');
 }
@@ -169,11 +170,11 @@ export const FORJAS: Readonly<Record<string, Forja>> = {
   eventoDeSiMesmo: (genuino, random) =>
     genuino.cancelamentoDe(genuino.emitente, { estranho: true, semente: digits(random, 8) }),
   eventoDeEstranho: (genuino, random) =>
-    genuino.familia === 'nfse'
+    genuino.nome === null
       ? null
       : genuino.cancelamentoDe(ESTRANHO, { estranho: false, semente: digits(random, 8) }),
   eventoDeOutraChave: (genuino, random) =>
-    genuino.familia === 'nfse'
+    genuino.nome === null
       ? null
       : outraChave(
           genuino.cancelamentoDe(genuino.emitente, { estranho: true, semente: digits(random, 8) }),
@@ -195,4 +196,7 @@ export const FORJAS: Readonly<Record<string, Forja>> = {
       /<retEvento.*<\/retEvento\w*>/,
     ),
   daCidade,
+  /** He who has nothing to do with it says it, in his own name. */
+  manifestacaoDeEstranho: (genuino, random) => genuino.manifestacaoDe?.(ESTRANHO, digits(random, 8)) ?? null,
+  cupomDeSiMesmo: (genuino) => genuino.outroConteudo?.() ?? null,
 };

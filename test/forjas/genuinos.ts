@@ -2,20 +2,26 @@
 
 import type { Chave } from '../../src/fiscal/tipos.ts';
 import { SEMENTE_DE_ESTRANHOS } from '../../src/gerador/certificado.ts';
+import { generateCfe, generateCfeCanc } from '../../src/gerador/cfe.ts';
 import { generateCte } from '../../src/gerador/cte.ts';
 import { generateEventoCte } from '../../src/gerador/cte-evento.ts';
 import { type Empresa, generateEmpresa } from '../../src/gerador/empresas.ts';
 import { generateEvento } from '../../src/gerador/eventos.ts';
 import { generateNfe } from '../../src/gerador/nfe.ts';
 import { generateNfse } from '../../src/gerador/nfse.ts';
+import { generateNfseAbrasf } from '../../src/gerador/nfse-abrasf.ts';
 import { generateEventoNfse } from '../../src/gerador/nfse-evento.ts';
+import { generateCancelamentoDaConta, generateConta } from './comuns.ts';
+import { generateDesacordo } from './desacordo.ts';
 
-export type Familia = 'nfe' | 'nfce' | 'cte' | 'nfse';
-export const FAMILIAS: readonly Familia[] = ['nfe', 'nfce', 'cte', 'nfse'];
+export type Familia = 'nfe' | 'nfce' | 'cte' | 'nfse' | 'comum' | 'cfe' | 'municipal';
+export const FAMILIAS: readonly Familia[] = ['nfe', 'comum', 'nfce', 'cfe', 'cte', 'municipal', 'nfse'];
 
 export interface Genuino {
   familia: Familia;
   chave: Chave;
+  /** Name of the document and of its namespace, such as `NFCom`; null where nothing answers with a protocol. */
+  nome: string | null;
   /** The document with its authorisation. */
   documento: string;
   /** The same before it was authorised; null where a family has none. */
@@ -28,10 +34,18 @@ export interface Genuino {
   cancelada: boolean;
   /** A cancellation that anybody can write: signed by who answers for himself, in the issuer's name. */
   cancelamentoDe(autor: Empresa, opcoes: { estranho: boolean; nProt?: string; semente: string }): string;
+  /** What its recipient, or who pays for it, said of it; null where nobody did. */
+  manifestacao: string | null;
+  /** The same said by anybody, in his own name and well signed; null where nobody says such things. */
+  manifestacaoDe?(autor: Empresa, semente: string): string;
+  /** Another content under the same key, signed by a device of a stranger's own making; only of coupons. */
+  outroConteudo?(): string;
 }
 
 const EM = new Date('2026-03-10T13:00:00Z');
 const DEPOIS = new Date('2026-03-10T15:00:00Z');
+/** A coupon is cancelled within half an hour. */
+const LOGO_DEPOIS = new Date('2026-03-10T13:20:00Z');
 export const EMITENTE = generateEmpresa('forjas/emitente', { uf: 'SP' });
 export const DESTINATARIO = generateEmpresa('forjas/destinatario', { uf: 'MG' });
 export const ESTRANHO = generateEmpresa('forjas/estranho', { uf: 'SP' });
@@ -40,6 +54,9 @@ const certificados = (estranho: boolean) => (estranho ? `${SEMENTE_DE_ESTRANHOS}
 /** @param numero tells one from the other of its family */
 export function generateGenuino(familia: Familia, numero: number, cancelada: boolean): Genuino {
   if (familia === 'cte') return cte(numero, cancelada);
+  if (familia === 'comum') return conta(numero, cancelada);
+  if (familia === 'cfe') return cupom(numero, cancelada);
+  if (familia === 'municipal') return municipal(numero, cancelada);
   return familia === 'nfse' ? nfse(numero, cancelada) : nota(familia, numero, cancelada);
 }
 
@@ -74,9 +91,12 @@ function nota(familia: 'nfe' | 'nfce', numero: number, cancelada: boolean): Genu
       nProt: mais.nProt ?? nProt,
     }).xml;
   const semente = `forjas/${familia}/${numero}/evento`;
+  const manifestacaoDe = (autor: Empresa, daManifestacao: string) =>
+    evento('210200', autor, { estranho: false, semente: daManifestacao });
   return {
     familia,
     chave,
+    nome: 'NFe',
     documento: xml,
     pendente: generateNfe({ ...input, protocolo: null }).xml,
     nProt,
@@ -85,10 +105,12 @@ function nota(familia: 'nfe' | 'nfce', numero: number, cancelada: boolean): Genu
     eventos: cancelada
       ? [evento('110111', EMITENTE, { estranho: false, semente })]
       : familia === 'nfe'
-        ? [evento('110110', EMITENTE, { estranho: false, semente })]
+        ? [evento('110110', EMITENTE, { estranho: false, semente }), manifestacaoDe(DESTINATARIO, semente)]
         : [],
     cancelada,
     cancelamentoDe: (autor, opcoes) => evento('110111', autor, opcoes),
+    manifestacao: !cancelada && familia === 'nfe' ? '210200' : null,
+    ...(familia === 'nfe' ? { manifestacaoDe } : {}),
   };
 }
 
@@ -102,11 +124,14 @@ function cte(numero: number, cancelada: boolean): Genuino {
     serie: 1,
     numero,
     emissao: EM,
+    tomador: 'destinatario',
     carga: { notas: [], valor: 100_000 },
-  };
+  } as const;
   const gerado = generateCte(input);
   const { chave, xml, digest } = gerado;
   const nProt = /<nProt>(\d+)</.exec(xml)?.[1] ?? null;
+  const desacordoDe = (autor: Empresa) =>
+    generateDesacordo({ chave, autor, em: DEPOIS, sementeCertificados: certificados(false) });
   const cancelamento = (
     autor: Empresa,
     mais: { estranho: boolean; nProt?: string | null; semente: string },
@@ -123,6 +148,7 @@ function cte(numero: number, cancelada: boolean): Genuino {
   return {
     familia: 'cte',
     chave,
+    nome: 'CTe',
     documento: xml,
     pendente: generateCte({ ...input, autorizado: false }).xml,
     nProt,
@@ -130,9 +156,11 @@ function cte(numero: number, cancelada: boolean): Genuino {
     emitente: EMITENTE,
     eventos: cancelada
       ? [cancelamento(EMITENTE, { estranho: false, semente: `forjas/cte/${numero}/evento` })]
-      : [],
+      : [desacordoDe(DESTINATARIO)],
     cancelada,
     cancelamentoDe: cancelamento,
+    manifestacao: cancelada ? null : '610110',
+    manifestacaoDe: desacordoDe,
   };
 }
 
@@ -158,6 +186,7 @@ function nfse(numero: number, cancelada: boolean): Genuino {
   return {
     familia: 'nfse',
     chave,
+    nome: null,
     documento: xml,
     pendente: null,
     nProt: null,
@@ -168,5 +197,87 @@ function nfse(numero: number, cancelada: boolean): Genuino {
       : [],
     cancelada,
     cancelamentoDe: cancelamento,
+    manifestacao: null,
+  };
+}
+
+function conta(numero: number, cancelada: boolean): Genuino {
+  const sementeCertificados = certificados(false);
+  const gerada = generateConta({
+    ...{ numero, emitente: EMITENTE, destinatario: DESTINATARIO },
+    ...{ em: EM, sementeCertificados },
+  });
+  const cancelamentoDe: Genuino['cancelamentoDe'] = (autor, { estranho, nProt = gerada.nProt }) =>
+    generateCancelamentoDaConta({
+      ...{ conta: gerada, autor, em: DEPOIS, nProt },
+      sementeCertificados: certificados(estranho),
+    });
+  const eventos = cancelada ? [cancelamentoDe(EMITENTE, { estranho: false, semente: '' })] : [];
+  return {
+    ...gerada,
+    familia: 'comum',
+    emitente: EMITENTE,
+    eventos,
+    cancelada,
+    cancelamentoDe,
+    manifestacao: null,
+  };
+}
+
+/** Of a device, whose cancellations have numbers of their own. */
+function cupom(numero: number, cancelada: boolean): Genuino {
+  const dados = (estranho: boolean) => ({
+    semente: `forjas/cfe/${numero}`,
+    sementeCertificados: certificados(estranho),
+    ...{ emitente: EMITENTE, nserieSAT: '000123456' },
+  });
+  const venda = { consumidor: { id: DESTINATARIO.id }, numero, emissao: EM, itens: 1 };
+  const gerado = generateCfe({ ...dados(false), ...venda });
+  const cancelamentoDe: Genuino['cancelamentoDe'] = (_autor, { estranho }) =>
+    generateCfeCanc({ ...dados(estranho), cancelado: gerado, numero: numero + 1, emissao: LOGO_DEPOIS }).xml;
+  return {
+    familia: 'cfe',
+    chave: gerado.chave,
+    nome: null,
+    documento: gerado.xml,
+    pendente: null,
+    nProt: null,
+    digest: gerado.digest,
+    emitente: EMITENTE,
+    eventos: cancelada ? [cancelamentoDe(EMITENTE, { estranho: false, semente: '' })] : [],
+    cancelada,
+    cancelamentoDe,
+    manifestacao: null,
+    outroConteudo: () => generateCfe({ ...dados(true), ...venda, itens: 3 }).xml,
+  };
+}
+
+/** Nothing proves one of these: the first to come is served, and whatever is said of it is marked. */
+function municipal(numero: number, cancelada: boolean): Genuino {
+  const nota = {
+    semente: `forjas/municipal/${numero}`,
+    ...{ prestador: EMITENTE, tomador: DESTINATARIO, numero },
+    ...{ rps: { serie: '1', numero }, emissao: EM },
+  };
+  const { chave, xml } = generateNfseAbrasf(nota);
+  const canceladaXml = generateNfseAbrasf({ ...nota, cancelamento: DEPOIS }).xml;
+  const dentro = /<NfseCancelamento.*<\/NfseCancelamento>/.exec(canceladaXml)?.[0] ?? '';
+  const cancelamento = dentro.replace(
+    '<NfseCancelamento',
+    '<NfseCancelamento xmlns="http://www.abrasf.org.br/nfse.xsd"',
+  );
+  return {
+    familia: 'municipal',
+    chave,
+    nome: null,
+    documento: xml,
+    pendente: null,
+    nProt: null,
+    digest: '',
+    emitente: EMITENTE,
+    eventos: cancelada ? [cancelamento] : [],
+    cancelada,
+    cancelamentoDe: () => cancelamento,
+    manifestacao: null,
   };
 }

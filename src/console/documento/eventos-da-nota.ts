@@ -67,7 +67,7 @@ export async function eventosDaNota(db: Db, linha: LinhaDoDocumento) {
     protocolo: evento.nprot,
     cancela: evento.evento_efeito === 'cancela' && evento.afastado !== 1,
     texto: textos.get(evento.id) ?? null,
-    prova: readProva(evento.prova),
+    prova: readProva(evento.status_prova),
     desconsiderado: evento.afastado === 1,
   }));
 }

@@ -133,6 +133,7 @@ export async function findEventos(
       'nprot',
       'status',
       'prova',
+      'status_prova',
       'afastado',
       'evento_efeito',
       'protocolo_da_nota',

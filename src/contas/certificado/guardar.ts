@@ -94,7 +94,7 @@ export async function adoptCertificado(
   const row = await queries.findVigente(deps.db.read, input);
   if (!row) return null;
   try {
-    return open(deps.vault, row);
+    return openSelado(deps.vault, row);
   } catch (error) {
     await auditarFalha(deps, { row, autor: input.autor, error });
     throw error;
@@ -116,7 +116,7 @@ export async function checkSelos(
     for (const row of rows) {
       total++;
       try {
-        open(deps.vault, row);
+        openSelado(deps.vault, row);
       } catch (error) {
         naoAbrem.push(row.id);
         await auditarFalha(deps, { row, autor: input.autor, error });
@@ -167,10 +167,10 @@ function rewrapped(
   }
 }
 
-function open(
-  vault: MasterVault,
-  row: Registro & { chave_selada: Uint8Array | null; selado: Uint8Array | null },
-): CertificadoEmUso {
+export type RegistroSelado = Registro & { chave_selada: Uint8Array | null; selado: Uint8Array | null };
+
+/** @throws UnsealError when what is stored was altered or moved */
+export function openSelado(vault: MasterVault, row: RegistroSelado): CertificadoEmUso {
   if (!row.chave_selada || !row.selado) throw new UnsealError('the sealed parts are missing');
   const envelope = { chaveSelada: row.chave_selada, selado: row.selado };
   return decode(openEnvelope(vault, envelope, contextOf(row)));

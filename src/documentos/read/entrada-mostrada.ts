@@ -56,7 +56,7 @@ function doEvento(linha: LinhaDeEntrada, codigo: string): EventoDaEntrada {
     sequencia,
     id: `ID${codigo}${linha.chave}${String(sequencia).padStart(algarismosDaSequencia(linha), '0')}`,
     data: lerEmissao(linha),
-    prova: readProva(linha.prova),
+    prova: readProva(linha.status_prova),
     versaoId: linha.tamanho === 0 ? null : linha.versao_id,
     revisao: linha.revisao,
     tamanho: linha.tamanho,

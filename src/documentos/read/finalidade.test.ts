@@ -98,10 +98,26 @@ describe('the purpose of items for which the recipient registered an event', () 
   test('is suggested again once the event was cancelled', async () => {
     const desfaz = (nProt: string) => ({ codigo: '211130', sequencia: null, nProt });
     await cofre.gravar(nota({ itens: ITENS }), imobilizado);
-    await cofre.gravar(evento(chaveDe({}), { codigo: '110001', desfaz: desfaz('901') }));
+    const cancela = (autor: typeof DESTINATARIO, sequencia: number, nProt: string) =>
+      cofre.gravar(evento(chaveDe({}), { codigo: '110001', autor, sequencia, desfaz: desfaz(nProt) }));
+    await cancela(DESTINATARIO, 1, '901');
     assert.equal((await escolhas())[1], 'AtivoImobilizado documento', 'another event was');
-    await cofre.gravar(evento(chaveDe({}), { codigo: '110001', sequencia: 2, desfaz: desfaz('900') }));
+    await cancela(EMITENTE, 2, '900');
+    assert.equal((await escolhas())[1], 'AtivoImobilizado documento', 'somebody else takes nothing back');
+    await cancela(DESTINATARIO, 3, '900');
     assert.equal((await escolhas())[1], 'Revenda sugerida');
+  });
+
+  test('is not what somebody else says, nor what nobody proves', async () => {
+    const declara = (opcoes: Parameters<typeof evento>[1]) =>
+      cofre.gravar(evento(chaveDe({}), { codigo: '211120', itensDeclarados: [1], ...opcoes }));
+    await cofre.gravar(nota({ itens: ITENS }));
+    await declara({ autor: EMITENTE });
+    await declara({ autor: TERCEIRO, sequencia: 2 });
+    await declara({ autor: DESTINATARIO, sequencia: 3, falhas: ['sem_assinatura'] });
+    assert.equal((await escolhas())[1], 'Revenda sugerida');
+    await declara({ autor: DESTINATARIO, sequencia: 4 });
+    assert.equal((await escolhas())[1], 'UsoConsumo documento');
   });
 });
 

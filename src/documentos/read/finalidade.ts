@@ -44,6 +44,8 @@ async function declaradas(db: Leitor, documentoId: number): Promise<Map<number, 
     efeito: (row.efeito ?? 'nenhum') as EfeitoEvento,
     desfaz: row.desfaz ? JSON.parse(row.desfaz) : null,
     nProt: row.nProt,
+    forca: row.prova ?? 0,
+    autor: row.autor,
     itens: row.itens,
   }));
   const found = new Map<number, FinalidadeAquisicao>();

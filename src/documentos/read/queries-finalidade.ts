@@ -2,8 +2,12 @@ import type { TabelaFinalidadeInformada } from '../../banco/tabelas.ts';
 import { PAPEL, type Papel } from '../../fiscal/tipos.ts';
 import { idChunks } from '../bytes/chunks.ts';
 import { PAPEL_EM_CODIGO, TIPO_EM_CODIGO } from '../lean/codigos.ts';
+import { writeProva } from '../lean/prova-guardada.ts';
 import type { Leitor } from '../queries-leitura.ts';
 import type { Trx } from '../tipos.ts';
+
+/** What is signed by who must sign is as good as what was fetched. */
+const ASSINADA = writeProva('assinada');
 
 /** A document as a client takes part in it; primary keys. */
 export async function findParaFinalidade(db: Leitor, input: { clienteId: number; documentoId: number }) {
@@ -103,33 +107,51 @@ export async function findDeclaracoes(
   db: Leitor,
   input: { documentoId: number; codigos: readonly string[] },
 ) {
-  return db
-    .selectFrom('documento as nota')
-    .innerJoin('documento as evento', (join) =>
-      join
-        .onRef('evento.contador_id', '=', 'nota.contador_id')
-        .onRef('evento.chave', '=', 'nota.chave')
-        .onRef('evento.ambiente', '=', 'nota.ambiente'),
-    )
-    .select([
-      'evento.evento_codigo as codigo',
-      'evento.evento_sequencia as sequencia',
-      'evento.evento_efeito as efeito',
-      'evento.evento_desfaz as desfaz',
-      'evento.nprot as nProt',
-      'evento.itens',
-    ])
-    .where('nota.id', '=', input.documentoId)
-    .where('evento.classe', '=', 'evento')
-    .where((eb) =>
-      eb.or([
-        eb('evento.evento_codigo', 'in', input.codigos),
-        eb('evento.evento_efeito', '=', 'cancela_evento'),
-      ]),
-    )
-    .orderBy('evento.emitido_em')
-    .orderBy('evento.id')
-    .execute();
+  return (
+    db
+      .selectFrom('documento as nota')
+      .innerJoin('documento as evento', (join) =>
+        join
+          .onRef('evento.contador_id', '=', 'nota.contador_id')
+          .onRef('evento.chave', '=', 'nota.chave')
+          .onRef('evento.ambiente', '=', 'nota.ambiente'),
+      )
+      .select([
+        'evento.evento_codigo as codigo',
+        'evento.evento_sequencia as sequencia',
+        'evento.evento_efeito as efeito',
+        'evento.evento_desfaz as desfaz',
+        'evento.nprot as nProt',
+        'evento.autor',
+        'evento.prova',
+        'evento.itens',
+      ])
+      .where('nota.id', '=', input.documentoId)
+      .where('evento.classe', '=', 'evento')
+      .where('evento.afastado', '=', 0)
+      // Proven as well as the note, by who may write it: what anybody can write says nothing of what somebody acquired.
+      .where((eb) =>
+        eb(
+          eb.fn.coalesce('evento.status_prova', eb.lit(0)),
+          '>=',
+          eb
+            .case()
+            .when('nota.prova', '>', ASSINADA)
+            .then(ASSINADA)
+            .else(eb.fn.coalesce('nota.prova', eb.lit(0)))
+            .end(),
+        ),
+      )
+      .where((eb) =>
+        eb.or([
+          eb('evento.evento_codigo', 'in', input.codigos),
+          eb('evento.evento_efeito', '=', 'cancela_evento'),
+        ]),
+      )
+      .orderBy('evento.emitido_em')
+      .orderBy('evento.id')
+      .execute()
+  );
 }
 
 /** What people have set; primary key, at most one row an item and one for the document. */

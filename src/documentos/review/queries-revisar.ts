@@ -37,11 +37,6 @@ export async function updateEscolhida(
   await trx.updateTable('versao').set({ escolhida: 1 }).where('id', '=', versaoId).execute();
 }
 
-/** After the one that was served is none any more. */
-export async function serveVersao(trx: Trx, id: number): Promise<void> {
-  await trx.updateTable('versao').set({ servida: 1 }).where('id', '=', id).execute();
-}
-
 /** Sets the served version's proof. For an event or an inutilização it is its status's proof too. */
 export async function updateProva(trx: Trx, { id, prova }: { id: number; prova: number }): Promise<void> {
   await trx

@@ -13,7 +13,7 @@ import { applyEventos } from '../store/aplicar-eventos.ts';
 import { maisForte, podeSerEscolhida, statusAlegado, type Versao } from '../store/decidir.ts';
 import { entregar } from '../store/entregar.ts';
 import { applyGemeas } from '../store/gemeas.ts';
-import { updateAfastado } from '../store/queries-eventos.ts';
+import { serveVersao, updateAfastado } from '../store/queries-eventos.ts';
 import { outraEntrada, servirLida, type VersaoLida } from '../store/servir.ts';
 import { ehFraca, forcaDoCancelamento } from '../store/status-mostrado.ts';
 import { versaoDaLinha } from '../store/versoes.ts';
@@ -131,7 +131,7 @@ async function servirOutra(
   const { linha, versoes, nova, lida, contadorId, agora } = input;
   for (const { versao } of versoes) versao.servida = versao === nova.versao;
   await queries.retireVersoes(trx, [linha.id]);
-  await revisao.serveVersao(trx, nova.id);
+  await serveVersao(trx, nova.id);
   const alegado = linha.classe === 'documento' ? statusAlegado(versoes.map(({ versao }) => versao)) : null;
   await servirLida(trx, { id: linha.id, contadorId, agora, alegado, lida });
 }
@@ -167,6 +167,8 @@ export async function reavaliar(
 ): Promise<boolean> {
   const linha = await revisao.findLinha(trx, input);
   const versoes = linha ? await versoesDe(trx, linha) : [];
+  // Which of two equal events is of who may write it was found out before, and is not told by their versions.
+  if (linha?.classe === 'evento') for (const { versao } of versoes) versao.escolhida ||= versao.servida;
   const melhor = maisForte(versoes.map(({ versao }) => versao));
   const nova = versoes.find(({ versao }) => versao === melhor);
   if (!linha || !nova) return false;

@@ -7,7 +7,8 @@
  * but the issuer's, whomever an event names as its author.
  */
 import { splitChave } from '../../fiscal/chave.ts';
-import { forcaDe, provaDaAutoria, SO_DO_EMITENTE } from '../../fiscal/prova.ts';
+import { ehSoDoEmitente } from '../../fiscal/eventos/autores.ts';
+import { forcaDe, provaDaAutoria } from '../../fiscal/prova.ts';
 import type { Chave } from '../../fiscal/tipos.ts';
 import type { PecaLida, RegistroSemItens, Trx } from '../tipos.ts';
 import { participantesDe } from './identidade.ts';
@@ -32,7 +33,7 @@ export async function dentroDoAlcance(
   const suas = await queries.findCpfCnpjs(trx, { contadorId, clienteIds: alcance });
   const participa = (peca: PecaLida) =>
     peca.kind === 'registro' &&
-    !ehSoDoEmitente(peca.registro) &&
+    !escreveSoOEmitente(peca.registro) &&
     participantesDe(peca.registro).some(({ cpfCnpj }) => suas.has(cpfCnpj));
   const doArquivo = pecas.flatMap((peca) =>
     peca.kind === 'registro' && ehDocumentoDeAutorProvado(peca) && participa(peca)
@@ -49,8 +50,8 @@ export async function dentroDoAlcance(
   return pecas.map((peca) => (participa(peca) ? peca : judged(peca, isDelas)));
 }
 
-function ehSoDoEmitente(registro: RegistroSemItens): boolean {
-  return registro.classe === 'evento' && SO_DO_EMITENTE.includes(registro.efeito);
+function escreveSoOEmitente(registro: RegistroSemItens): boolean {
+  return registro.classe === 'evento' && ehSoDoEmitente(registro.modelo, registro.codigo);
 }
 
 /** Of notes under a city's own key nothing is proven: what they say has to do. */

@@ -5,6 +5,7 @@
 import type { TabelaParticipante } from '../../banco/tabelas.ts';
 import { parseChave50, splitChave } from '../../fiscal/chave.ts';
 import { ATOR_INTERESSADO } from '../../fiscal/eventos/tabela.ts';
+import type { CpfCnpj } from '../../fiscal/tipos.ts';
 import { together } from '../../platform/db/together.ts';
 import { PAPEL_EM_CODIGO } from '../lean/codigos.ts';
 import { writeProva } from '../lean/prova-guardada.ts';
@@ -28,10 +29,16 @@ import {
   updateStatus,
   updateStatusDasParticipacoes,
 } from './queries-eventos.ts';
-import { ehFraca, forcaDoCancelamento, statusMostrado } from './status-mostrado.ts';
+import {
+  ehDeQuemNaoPode,
+  ehFraca,
+  forcaDoCancelamento,
+  provaDoEvento,
+  statusMostrado,
+} from './status-mostrado.ts';
 
 interface Grupo {
-  documento: DaMesmaChave;
+  documento: DaMesmaChave & { transportadores?: readonly CpfCnpj[] };
   eventos: readonly DaMesmaChave[];
   /** Those of them that may lack parties of the document: all of a new one, else those that have just come. */
   aEstender: readonly DaMesmaChave[];
@@ -60,7 +67,7 @@ export async function applyEventos(
   eventos: number[];
   crescidos: number[];
   comNota: ReadonlySet<string>;
-  fracos: ReadonlySet<number>;
+  fracos: ReadonlyMap<number, Fraqueza>;
   afastados: ReadonlySet<number>;
 }> {
   const { contadorId, chaves, trocados } = input;
@@ -71,7 +78,7 @@ export async function applyEventos(
   const mudados = new Set(trocados);
   for (const { candidato } of input.novos) mudados.add(idDe(candidato));
   const novos = new Set(input.novos.map(({ candidato }) => idDe(candidato)));
-  const comTodos = agrupar({ documentos, eventos, trocados, mudados });
+  const comTodos = await comTransportadores(trx, agrupar({ documentos, eventos, trocados, mudados }));
   const afastados = new Set(comTodos.flatMap((grupo) => jaAfastadosEm(grupo, novos)));
   for (const id of afastados) await updateAfastado(trx, { id, afastado: 1 });
   const agrupados = afastados.size === 0 ? comTodos : comTodos.map((grupo) => semEfeito(grupo, afastados));
@@ -90,7 +97,7 @@ export async function applyEventos(
     eventos: grupos.flatMap(({ aEstender }) => aEstender.map((evento) => evento.id)),
     crescidos: [...crescidos],
     comNota: new Set(documentos.filter(ehDeProducao).map(({ chave }) => chave)),
-    fracos: new Set(grupos.flatMap(fracosDe)),
+    fracos: new Map(grupos.flatMap(fracosDe)),
     afastados,
   };
 }
@@ -138,6 +145,10 @@ function comoGuardado({ candidato, linha }: Novo): DaMesmaChave {
     status_gemea: null,
     afastado: 0,
     protocolo_da_nota: linha.protocolo_da_nota ?? null,
+    modelo: linha.modelo,
+    emitente: linha.emitente ?? null,
+    autor: linha.autor ?? null,
+    tomador: linha.tomador ?? null,
   };
 }
 
@@ -164,6 +175,32 @@ function agrupar(input: {
     })
     .filter((grupo) => grupo.eventos.length > 0 || trocados.has(grupo.documento.id));
 }
+
+/** Only of documents with an event that a carrier may write they are looked up. */
+async function comTransportadores(trx: Trx, grupos: readonly Grupo[]): Promise<readonly Grupo[]> {
+  const ids = grupos
+    .filter(({ eventos }) => eventos.some(({ evento_codigo }) => evento_codigo === ATOR_INTERESSADO))
+    .map(({ documento }) => documento.id);
+  if (ids.length === 0) return grupos;
+  const dosDocumentos = await transportadoresDe(trx, ids);
+  return grupos.map((grupo) => {
+    const transportadores = dosDocumentos.get(grupo.documento.id);
+    return transportadores ? { ...grupo, documento: { ...grupo.documento, transportadores } } : grupo;
+  });
+}
+
+/** @returns an entry for each of the documents, empty where none carries */
+export async function transportadoresDe(
+  trx: Trx,
+  documentoIds: readonly number[],
+): Promise<ReadonlyMap<number, CpfCnpj[]>> {
+  const found = new Map<number, CpfCnpj[]>(documentoIds.map((id) => [id, []]));
+  for (const { documento_id, papel, cpf_cnpj } of await findParticipantes(trx, documentoIds))
+    if (papel === TRANSPORTADOR) found.get(documento_id)?.push(cpf_cnpj as CpfCnpj);
+  return found;
+}
+
+const TRANSPORTADOR = PAPEL_EM_CODIGO.escrever('transportador');
 
 /** Events that were listed before: with their document there, or there for more clients, their entries show that. */
 function mostramOutro(
@@ -196,10 +233,14 @@ function semEfeito(grupo: Grupo, afastados: ReadonlySet<number>): Grupo {
   return { ...grupo, eventos };
 }
 
-function fracosDe({ documento, eventos }: Grupo): number[] {
-  return eventos
-    .filter((evento) => ehFraca(forcaDoCancelamento(evento, documento), documento))
-    .map(({ id }) => id);
+/** Why an event is worth less than what it speaks of: it is proven less, or somebody else had to write it. */
+export type Fraqueza = 'menos_provado' | 'de_quem_nao_pode';
+
+function fracosDe({ documento, eventos }: Grupo): [number, Fraqueza][] {
+  return eventos.flatMap((evento): [number, Fraqueza][] => {
+    if (ehDeQuemNaoPode(evento, documento)) return [[evento.id, 'de_quem_nao_pode']];
+    return ehFraca(forcaDoCancelamento(evento, documento), documento) ? [[evento.id, 'menos_provado']] : [];
+  });
 }
 
 /**
@@ -207,7 +248,7 @@ function fracosDe({ documento, eventos }: Grupo): number[] {
  * lets himself have the note of somebody else. @returns the documents that have such a party now
  */
 async function autorizarNomeados(trx: Trx, todos: readonly Grupo[]): Promise<ReadonlySet<number>> {
-  const documentoDe = new Map<number, DaMesmaChave>();
+  const documentoDe = new Map<number, Grupo['documento']>();
   for (const { documento, eventos } of todos)
     for (const evento of eventos)
       if (evento.evento_codigo === ATOR_INTERESSADO && autoriza(evento, documento))
@@ -225,8 +266,9 @@ async function autorizarNomeados(trx: Trx, todos: readonly Grupo[]): Promise<Rea
   return new Set(rows.map(({ documento_id }) => documento_id));
 }
 
-function autoriza({ prova, afastado }: DaMesmaChave, documento: DaMesmaChave): boolean {
-  return afastado !== 1 && (prova ?? DECLARADA) > DECLARADA && !ehFraca(prova ?? DECLARADA, documento);
+function autoriza(evento: DaMesmaChave, documento: Grupo['documento']): boolean {
+  const prova = provaDoEvento(evento, documento) ?? DECLARADA;
+  return evento.afastado !== 1 && prova > DECLARADA && !ehFraca(prova, documento);
 }
 
 const DECLARADA = writeProva('declarada');
@@ -307,8 +349,23 @@ async function derivarStatus(trx: Trx, grupos: readonly Grupo[]): Promise<void> 
       novo.manifestacao === documento.manifestacao &&
       novo.prova === documento.status_prova;
     if (!same) novos.push({ documentoId: documento.id, ...novo });
+    for (const evento of eventos) {
+      const prova = provaDoEvento(evento, documento);
+      if (prova !== evento.status_prova) novos.push({ ...comoEsta(evento), prova });
+    }
   }
   if (novos.length > 0) await changeStatus(trx, novos);
+}
+
+function comoEsta(evento: DaMesmaChave): NovoStatus {
+  const {
+    id: documentoId,
+    status,
+    carta_correcao: cartaCorrecao,
+    manifestacao,
+    status_prova: prova,
+  } = evento;
+  return { documentoId, status, cartaCorrecao, manifestacao, prova };
 }
 
 /** The documents, their listing rows and the daily counts change together. */

@@ -6,6 +6,7 @@ import * as queries from '../queries.ts';
 import type { Lote, PecaLida, RegistroSemItens, Trx } from '../tipos.ts';
 import { type DecisaoDaPeca, decidir, statusAlegado, type Versao } from './decidir.ts';
 import { ehProtocolado, identidadeDe } from './identidade.ts';
+import { NotasDasChaves } from './notas-dos-eventos.ts';
 import { ehRascunho, versaoDaLinha } from './versoes.ts';
 
 /**
@@ -71,6 +72,7 @@ export interface Conhecido {
   candidatos: Map<string, Candidato>;
   /** All records of those keys: these documents, and others. */
   daChave: readonly queries.DaMesmaChave[];
+  notas: NotasDasChaves;
 }
 
 /** The key of a record: its own, or for an event that of its note. */
@@ -88,7 +90,8 @@ export async function conhecer(
     contadorId,
     chaves: [...new Set(registros.map(chaveDe))],
   });
-  if (daChave.length === 0) return { candidatos: new Map(), daChave };
+  const notas = new NotasDasChaves(daChave);
+  if (daChave.length === 0) return { candidatos: new Map(), daChave, notas };
   const procurados = new Set(registros.map(chaveDeCandidato));
   // A key has other events than those that the batch brings.
   const linhas = daChave.filter((linha) => procurados.has(chaveDaLinha(linha, linha.identidade)));
@@ -105,45 +108,65 @@ export async function conhecer(
       id: linha.id,
       novo: false,
       // A deleted document is forgotten: what comes is stored as if it were new.
-      versoes: (versoes.get(linha.id) ?? []).filter(naoExcluida).map((row) => versaoDaLinha(row, linha)),
+      versoes: (versoes.get(linha.id) ?? [])
+        .filter(naoExcluida)
+        .map((row) => notas.guardada(versaoDaLinha(row, linha), linha)),
       gravar: [],
       trocado: null,
       alegado: linha.status_alegado,
       mudado: false,
     });
   }
-  return { candidatos, daChave };
+  return { candidatos, daChave, notas };
 }
 
 function naoExcluida(row: queries.VersaoConhecida): boolean {
   return row.sha256 !== '';
 }
 
-/** Decides piece by piece, in order: a second copy within the batch meets the first one. */
-export function decideAll(lotes: readonly Lote[], { candidatos, daChave }: Conhecido): Decidida[][] {
+/**
+ * Decides piece by piece, in order: a second copy within the batch meets the first one. Events come last, since who may write one
+ * is told by the document, whichever of its versions is served then.
+ */
+export function decideAll(lotes: readonly Lote[], { candidatos, daChave, notas }: Conhecido): Decidida[][] {
   const eventos = new EventosDasChaves(daChave);
-  return lotes.map(({ arquivoNumero, pecas }) => {
-    const decididas: Decidida[] = [];
-    for (const peca of pecas)
-      decididas.push(
-        peca.kind === 'registro'
-          ? decidePeca({ peca, arquivoNumero }, { candidatos, eventos })
-          : NADA_DECIDIDO,
-      );
-    return decididas;
-  });
+  const decididas = lotes.map(({ pecas }) => pecas.map(() => NADA_DECIDIDO));
+  for (const deEventos of [false, true]) {
+    for (const [at, { arquivoNumero, pecas }] of lotes.entries())
+      for (const [place, peca] of pecas.entries()) {
+        if (peca.kind !== 'registro' || (peca.registro.classe === 'evento') !== deEventos) continue;
+        const decidida = decidePeca({ peca, arquivoNumero }, { candidatos, eventos, notas });
+        const dele = decididas[at];
+        if (dele) dele[place] = decidida;
+      }
+    if (!deEventos && haEventos(lotes, daChave)) notas.note(candidatos);
+  }
+  return decididas;
+}
+
+/** Most batches have none, and nobody asks what their documents tell. */
+function haEventos(lotes: readonly Lote[], daChave: readonly queries.DaMesmaChave[]): boolean {
+  return (
+    daChave.some(({ classe }) => classe === 'evento') ||
+    lotes.some(({ pecas }) => pecas.some((um) => um.kind === 'registro' && um.registro.classe === 'evento'))
+  );
 }
 
 function decidePeca(
   { peca, arquivoNumero }: { peca: PecaComRegistro; arquivoNumero: number },
-  { candidatos, eventos }: { candidatos: Map<string, Candidato>; eventos: EventosDasChaves },
+  {
+    candidatos,
+    eventos,
+    notas,
+  }: { candidatos: Map<string, Candidato>; eventos: EventosDasChaves; notas: NotasDasChaves },
 ): Decidida {
-  const nova = versaoDaPeca(peca);
+  const nova = notas.julgada(versaoDaPeca(peca), peca.registro);
   const key = chaveDeCandidato(peca.registro);
   const candidato = candidatos.get(key);
   const gravar = { peca, arquivoNumero, versao: nova };
   if (!candidato) {
-    if (peca.registro.classe === 'evento' && !eventos.take(peca)) return { decisao: DEMAIS, candidato: null };
+    if (peca.registro.classe === 'evento' && !eventos.take(peca.registro, nova.prova))
+      return { decisao: DEMAIS, candidato: null };
     nova.servida = true;
     const novo: Candidato = {
       id: null,
@@ -208,7 +231,7 @@ class EventosDasChaves {
   }
 
   /** One more, unless there are too many. @returns whether there is room */
-  take({ registro, prova: { prova } }: PecaComRegistro): boolean {
+  take(registro: { ambiente: number; chave: string }, prova: Prova): boolean {
     if (this.#add(registro, 0) >= EVENTOS_MAX[prova]) return false;
     this.#add(registro, 1);
     return true;

@@ -1,8 +1,18 @@
 import { parseChave50, splitChave } from '../../fiscal/chave.ts';
 import { diaDe } from '../../fiscal/dia.ts';
+import { DE_TRANSPORTE } from '../../fiscal/direcao.ts';
+import { autoresDe } from '../../fiscal/eventos/autores.ts';
 import { COMO_O_DESTINATARIO, COMO_O_EMITENTE } from '../../fiscal/papeis.ts';
 import { statusDoEvento } from '../../fiscal/status.ts';
-import type { Evento, Julgamento, Papel, Participante } from '../../fiscal/tipos.ts';
+import {
+  type CpfCnpj,
+  type Documento,
+  type Evento,
+  type Julgamento,
+  PAPEL,
+  type Papel,
+  type Participante,
+} from '../../fiscal/tipos.ts';
 import { writeEmissao } from '../lean/emissao-guardada.ts';
 import { writeFinalidade } from '../lean/finalidade-guardada.ts';
 import { writeItens } from '../lean/itens-guardados.ts';
@@ -53,21 +63,11 @@ export function participantesDe(registro: RegistroSemItens): Participante[] {
   return partes;
 }
 
-/** Who writes an event of NFS-e, by the first three digits of its code. @fonte XSD tiposEventos 1.01 */
-const AUTOR_DA_NFSE: Readonly<Record<string, Papel>> = {
-  '202': 'prestador',
-  '203': 'tomador',
-  '204': 'intermediario',
-};
-
-/** Models of CT-e and its kin: their manifestação (610110) is the tomador's. */
-const DE_TRANSPORTE: readonly string[] = ['57', '67', '64'];
-
-/** Manifestações (2102xx) are written by the recipient; other foreign authors are only authorised to see. */
-function papelDoAutor(evento: Evento): Papel {
-  if (evento.modelo === 'NFSe') return AUTOR_DA_NFSE[evento.codigo.slice(0, 3)] ?? 'autorizado';
-  if (evento.efeito !== 'manifestacao') return 'autorizado';
-  return DE_TRANSPORTE.includes(evento.modelo) ? 'tomador' : 'destinatario';
+/** Who manifests plays the part that may do so; other foreign authors are only authorised to see. */
+function papelDoAutor({ modelo, codigo, efeito }: Evento): Papel {
+  if (modelo !== 'NFSe' && efeito !== 'manifestacao') return 'autorizado';
+  const [quem = 'autoridade', ...outros] = autoresDe(modelo, codigo);
+  return quem in PAPEL && outros.length === 0 ? (quem as Papel) : 'autorizado';
 }
 
 /**
@@ -122,12 +122,23 @@ export function linhaDeDocumento(
     manifestacao: null,
     nprot: registro.protocolo?.nProt ?? null,
     protocolo_da_nota: evento?.protocoloDaNota ?? null,
+    autor: evento?.autor ?? null,
+    tomador: documento && tomadorDe(documento),
     prova: writeProva(prova.prova),
     status_alegado: scope.alegado,
     status_protocolo: statusInicial(registro),
     status: mostrado.status,
     status_prova: mostrado.prova,
   };
+}
+
+/** Of transports, whose events he may write; of other documents the row has the recipient, who may. */
+export function tomadorDe({
+  modelo,
+  participantes,
+}: Pick<Documento, 'modelo' | 'participantes'>): CpfCnpj | null {
+  if (!DE_TRANSPORTE.includes(modelo)) return null;
+  return participantes.find(({ papel }) => papel === PAPEL.tomador)?.cpfCnpj ?? null;
 }
 
 /** The items of an event are kept as those of a document are, of which it says the number only. */
@@ -154,7 +165,8 @@ function mostradoNoInicio(
   const nprot = registro.protocolo?.nProt ?? null;
   return statusMostrado(
     {
-      ...{ chave: registro.chave, emitido_em: 0, destinatario: null },
+      ...{ chave: registro.chave, modelo: registro.modelo, emitido_em: 0 },
+      ...{ emitente: null, destinatario: null, tomador: null },
       ...{ status_protocolo: inicial, status_alegado: alegado },
       ...{ status_gemea: null, prova: forca, nprot },
     },

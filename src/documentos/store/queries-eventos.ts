@@ -109,3 +109,8 @@ export async function updateAfastado(
     .where('id', '=', id)
     .execute();
 }
+
+/** After `retireVersoes`; primary key. */
+export async function serveVersao(trx: Trx, id: number): Promise<void> {
+  await trx.updateTable('versao').set({ servida: 1 }).where('id', '=', id).execute();
+}

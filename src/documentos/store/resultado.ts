@@ -10,6 +10,7 @@ import {
   type RegistroSemItens,
   type Resultado,
 } from '../tipos.ts';
+import type { Fraqueza } from './aplicar-eventos.ts';
 import { VERSOES_MAX } from './candidatos.ts';
 import type { DecisaoDaPeca } from './decidir.ts';
 import type { Gemeas } from './gemeas.ts';
@@ -23,7 +24,7 @@ export interface Contexto {
   /** Keys of lists and summaries whose document is there already. */
   esperados: ReadonlySet<string>;
   /** Events that are proven less than what they speak of. */
-  fracos: ReadonlySet<number>;
+  fracos: ReadonlyMap<number, Fraqueza>;
   /** New events that were set aside with what a person had set aside. */
   afastados: ReadonlySet<number>;
   /** Forms of an NFS-e that was cancelled in one of them (`gemeas.ts`). */
@@ -137,7 +138,7 @@ function doRegistro(
         resultado: registro.classe === 'evento' ? RESULTADO.evento : RESULTADO.novo,
         ...(contexto.afastados.has(documentoId)
           ? JA_DESCONSIDERADO
-          : avisoDeProva(peca, contexto.fracos.has(documentoId))),
+          : avisoDeProva(peca, contexto.fracos.get(documentoId) ?? null)),
       };
   }
 }
@@ -201,11 +202,19 @@ const JA_DESCONSIDERADO = {
     'e nada muda até chegar prova mais forte. Se for verdadeiro, considere-o na página do documento.',
 } as const;
 
+const DE_QUEM_NAO_PODE = {
+  codigo: 'evento_sem_prova',
+  mensagem:
+    'Quem escreveu este evento não é quem pode registrá-lo neste documento (o destinatário da NF-e, o tomador do CT-e, …): ele fica ' +
+    'guardado, marcado como só declarado, e não muda nada.',
+} as const;
+
 /** Events that change nothing need no proof. */
 function avisoDeProva(
   { registro, prova: { prova, falhas } }: PecaComRegistro,
-  fraco: boolean,
+  fraco: Fraqueza | null,
 ): Omit<Desfecho, 'resultado'> {
+  if (fraco === 'de_quem_nao_pode') return DE_QUEM_NAO_PODE;
   if (registro.classe === 'evento' && registro.autorizados && (fraco || prova === 'declarada')) {
     return {
       codigo: 'evento_sem_prova',

@@ -4,26 +4,35 @@
  * until something stronger comes. What a person set aside changes nothing.
  */
 
-import { mesmaRaiz, TOLERANCIA_MS } from '../../fiscal/prova.ts';
+import { splitChave } from '../../fiscal/chave.ts';
+import { ehDeOutro } from '../../fiscal/eventos/autores.ts';
+import { TOLERANCIA_MS } from '../../fiscal/prova.ts';
 import { effectiveStatus, type StatusEfetivo } from '../../fiscal/status.ts';
-import { type EfeitoEvento, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
+import { type Chave, type CpfCnpj, type EfeitoEvento, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
 import { writeProva } from '../lean/prova-guardada.ts';
 import type { DaMesmaChave } from '../queries.ts';
 
 export type DocumentoDoStatus = Pick<
   DaMesmaChave,
   | 'chave'
+  | 'modelo'
   | 'emitido_em'
+  | 'emitente'
   | 'destinatario'
+  | 'tomador'
   | 'status_protocolo'
   | 'status_alegado'
   | 'status_gemea'
   | 'prova'
   | 'nprot'
->;
+> & {
+  /** Its carriers, where they were looked up: only of a document with an event that they may write. */
+  transportadores?: readonly CpfCnpj[] | null;
+};
 export type EventoDoStatus = Pick<
   DaMesmaChave,
   | 'emitido_em'
+  | 'autor'
   | 'destinatario'
   | 'evento_codigo'
   | 'evento_sequencia'
@@ -59,7 +68,7 @@ export function statusMostrado(
 }
 
 function statusPorSi(documento: DocumentoDoStatus, eventos: readonly EventoDoStatus[]): StatusMostrado {
-  const valem = eventos.filter((evento) => evento.afastado !== 1 && !manifestaPorOutro(evento, documento));
+  const valem = eventos.filter((evento) => evento.afastado !== 1 && !ehDeQuemNaoPode(evento, documento));
   const derived = effectiveStatus({
     statusProtocolo: (documento.status_alegado ?? documento.status_protocolo) as StatusEfetivo['status'],
     eventos: valem.map((evento) => ({
@@ -69,6 +78,7 @@ function statusPorSi(documento: DocumentoDoStatus, eventos: readonly EventoDoSta
       efeito: (evento.evento_efeito ?? 'nenhum') as EfeitoEvento,
       desfaz: evento.evento_desfaz ? JSON.parse(evento.evento_desfaz) : null,
       forca: evento.prova ?? DECLARADA,
+      autor: evento.autor,
     })),
   });
   const { status, cartaCorrecao, manifestacao } = derived;
@@ -80,16 +90,46 @@ function statusPorSi(documento: DocumentoDoStatus, eventos: readonly EventoDoSta
   };
 }
 
-/**
- * Anybody with a certificate can sign that he knows nothing of an NF-e, or confirm it: only its recipient's word counts, from
- * whichever branch. @fonte NT 2020.001, rejeição 575
- */
-function manifestaPorOutro(
-  { evento_efeito, destinatario: autor }: EventoDoStatus,
-  { chave, destinatario }: DocumentoDoStatus,
+type EventoEscrito = Pick<
+  EventoDoStatus,
+  'evento_codigo' | 'evento_efeito' | 'autor' | 'destinatario' | 'prova'
+>;
+export type NotaDoEvento = Pick<
+  DocumentoDoStatus,
+  'chave' | 'modelo' | 'emitente' | 'destinatario' | 'tomador' | 'transportadores'
+>;
+
+/** Whether an event is of somebody who may not write it: anybody with a certificate can sign that he knows nothing of a document. */
+export function ehDeQuemNaoPode(
+  { evento_codigo, evento_efeito, autor, destinatario, prova }: EventoEscrito,
+  { modelo, chave, emitente, destinatario: recebe, tomador, transportadores }: NotaDoEvento,
 ): boolean {
-  if (evento_efeito !== 'manifestacao' || chave.slice(20, 22) !== '55') return false;
-  return autor !== null && destinatario !== null && !mesmaRaiz(autor, destinatario);
+  const os = (...quem: (string | null)[]) => {
+    const ditos = quem.filter((um) => um !== null) as CpfCnpj[];
+    return ditos.length === 0 ? null : ditos;
+  };
+  return ehDeOutro(
+    {
+      modelo,
+      codigo: evento_codigo ?? '',
+      conferido: modelo === 'NFSe' && (prova ?? DECLARADA) > DECLARADA,
+      // The row of a manifestation has its author as the recipient, and those of former versions only there.
+      autor: autor ?? (evento_efeito === 'manifestacao' ? destinatario : null),
+    },
+    {
+      emitente: os(emitente, splitChave(chave as Chave).emitente),
+      prestador: os(emitente),
+      destinatario: os(recebe),
+      // The row of an NFS-e has it as the recipient.
+      tomador: os(modelo === 'NFSe' ? recebe : tomador),
+      transportador: transportadores ?? null,
+    },
+  );
+}
+
+/** How well an event is proven, as far as its document tells: of somebody who may not write it, it is only declared. */
+export function provaDoEvento(evento: EventoEscrito, documento: NotaDoEvento): number | null {
+  return evento.prova !== null && ehDeQuemNaoPode(evento, documento) ? DECLARADA : evento.prova;
 }
 
 function provaDoStatus(documento: DocumentoDoStatus, eventos: readonly EventoDoStatus[]): number | null {

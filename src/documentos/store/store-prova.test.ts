@@ -4,6 +4,7 @@ import type { FalhaDeProva } from '../../fiscal/tipos.ts';
 import {
   type Cofre,
   chaveDe,
+  collect,
   DESTINATARIO,
   EMITENTE,
   evento,
@@ -12,10 +13,12 @@ import {
   type OpcoesDaNota,
   openCofre,
   TERCEIRO,
+  TRANSPORTADOR,
 } from '../cofre-testing.ts';
 import { paginaDeFaltantes } from '../read/faltantes.ts';
 import { entradaPorChave } from '../read/feed.ts';
 import type { PecaLida } from '../tipos.ts';
+import { verifyCofre } from '../verify/verificar.ts';
 
 const CHAVE = chaveDe({});
 const ALTERADA: readonly FalhaDeProva[] = ['alterada', 'protocolo_de_outro_conteudo'];
@@ -212,6 +215,83 @@ describe('what is said in the name of somebody else', () => {
     const filial = `${DESTINATARIO.slice(0, 8)}000299` as typeof DESTINATARIO;
     await cofre.gravar(evento(CHAVE, { codigo: '210210', autor: filial }));
     assert.equal(await manifestacao(), '210210');
+  });
+
+  const TOMADOR = TRANSPORTADOR;
+  const CTE: OpcoesDaNota = { modelo: '57', outros: [['tomador', TOMADOR]] };
+  const DO_CTE = chaveDe(CTE);
+  const doCte = (codigo: string, autor: typeof TOMADOR, mais: Parameters<typeof evento>[1] = {}) =>
+    evento(DO_CTE, { codigo, autor, nProt: '9', ...mais });
+  /** What each of its events is shown to be, by its author. */
+  const provas = async () =>
+    (
+      await cofre.db.read
+        .selectFrom('documento')
+        .select(['autor', 'status_prova'])
+        .where('classe', '=', 'evento')
+        .orderBy('id')
+        .execute()
+    ).map(({ autor, status_prova }) => [autor, status_prova]);
+  const ASSINADA = 2;
+
+  test('of a CT-e only who pays for it says that it is not as agreed, and he alone takes it back', async () => {
+    const filial = `${TOMADOR.slice(0, 8)}000299` as typeof TOMADOR;
+    // The recipient of the goods does not pay for them, and the first of the events comes before there is a CT-e.
+    await cofre.gravar(doCte('610110', DESTINATARIO));
+    await cofre.gravar(nota(CTE));
+    assert.equal(await manifestacao(), null);
+    const { codigo, mensagem } = await item(doCte('610110', TERCEIRO, { sequencia: 2 }));
+    assert.equal(codigo, 'evento_sem_prova');
+    assert.match(mensagem ?? '', /não é quem pode/);
+    assert.equal(await manifestacao(), null);
+    await cofre.gravar(doCte('610110', filial, { sequencia: 3 }));
+    assert.equal(await manifestacao(), '610110');
+    const desfaz = { codigo: '610110', sequencia: null, nProt: '9' };
+    await cofre.gravar(doCte('610111', TERCEIRO, { desfaz }));
+    assert.equal(await manifestacao(), '610110');
+    assert.deepEqual(await provas(), [
+      [DESTINATARIO, 0],
+      [TERCEIRO, 0],
+      [filial, ASSINADA],
+      [TERCEIRO, 0],
+    ]);
+    await cofre.gravar(doCte('610111', TOMADOR, { sequencia: 2, desfaz }));
+    assert.equal(await manifestacao(), null);
+    assert.deepEqual(await collect(verifyCofre(cofre.db.read)), []);
+  });
+
+  test('a forged CT-e that names a stranger as who pays lets him say so only until the genuine one is there', async () => {
+    await cofre.gravar(nota({ ...CTE, outros: [['tomador', TERCEIRO]], conteudo: 'x', falhas: DE_ESTRANHO }));
+    await cofre.registrar(TERCEIRO);
+    await cofre.gravar(doCte('610110', TERCEIRO), doCte('610110', TOMADOR, { sequencia: 2 }));
+    assert.deepEqual(await provas(), [
+      [TERCEIRO, ASSINADA],
+      [TOMADOR, 0],
+    ]);
+    await cofre.gravar(nota(CTE));
+    assert.deepEqual(await provas(), [
+      [TERCEIRO, 0],
+      [TOMADOR, ASSINADA],
+    ]);
+    assert.deepEqual(await collect(verifyCofre(cofre.db.read)), []);
+  });
+
+  test('of an NF-e nobody but issuer, recipient and carrier lets somebody have it, however well he signs', async () => {
+    const terceiro = await cofre.registrar(TERCEIRO);
+    const ve = async () => (await cofre.feed(terceiro)).some(({ status }) => status === 'Autorizada');
+    const ator = (autor: typeof TERCEIRO, sequencia: number) =>
+      evento(CHAVE, { codigo: '110150', autor, sequencia, autorizados: [TERCEIRO] });
+    await cofre.gravar(ator(TERCEIRO, 1));
+    await cofre.gravar(nota({ outros: [['transportador', TRANSPORTADOR]] }));
+    assert.match((await item(ator(TERCEIRO, 2))).mensagem ?? '', /não é quem pode/);
+    assert.equal(await ve(), false);
+    await cofre.gravar(ator(TRANSPORTADOR, 3));
+    assert.equal(await ve(), true);
+    assert.deepEqual(
+      (await provas()).map(([, prova]) => prova),
+      [0, 0, ASSINADA],
+    );
+    assert.deepEqual(await collect(verifyCofre(cofre.db.read)), []);
   });
 
   test('lets nobody have the note, until it is proven', async () => {

@@ -11,7 +11,7 @@ import { keepConteudos } from '../bytes/blocos.ts';
 import type { Motivo } from '../lean/motivos.ts';
 import * as queries from '../queries.ts';
 import type { Lote, PecaGravada, PecaLida, RegistroAGuardar, RegistroSemItens, Trx } from '../tipos.ts';
-import { applyEventos } from './aplicar-eventos.ts';
+import { applyEventos, type Fraqueza } from './aplicar-eventos.ts';
 import {
   type Candidato,
   chaveDe,
@@ -39,9 +39,11 @@ import {
   partesDosNovos,
   substituidosDe,
 } from './inserir.ts';
+import type { NotasDasChaves } from './notas-dos-eventos.ts';
 import * as entradas from './queries-entradas.ts';
 import { type Contexto, gravada } from './resultado.ts';
 import { outraEntrada, servirLida } from './servir.ts';
+import { servirDeQuemPode } from './servir-eventos.ts';
 
 /**
  * Stores the pieces of one or more files. Call inside a transaction that commits right afterwards.
@@ -78,7 +80,7 @@ async function storeDoContador(
     () => reserveIds(trx, ['documento', 'versao'], registros.length),
   ]);
   const decididas = decideAll(lotes, conhecido);
-  const { candidatos, daChave } = conhecido;
+  const { candidatos, daChave, notas } = conhecido;
 
   const novos = novosDe(candidatos, scope);
   const [, , guardados, textos] = await together(trx, [
@@ -93,7 +95,7 @@ async function storeDoContador(
   const [, , efeitos] = await together(trx, [
     () => inserirVersoes(trx, { agora, candidatos, textos, ids: reservados.versao, destinos }),
     () => keepConteudos(trx, { ...guardados, destinos }),
-    () => aplicar(trx, { ...scope, candidatos, novos, daChave }),
+    () => aplicar(trx, { ...scope, candidatos, novos, daChave, notas }),
   ]);
   const visiveis = await deliverAll(trx, { ...scope, candidatos, novos, clientes, efeitos });
 
@@ -143,10 +145,15 @@ async function aplicar(
     candidatos: Map<string, Candidato>;
     novos: readonly Novo[];
     daChave: readonly queries.DaMesmaChave[];
+    notas: NotasDasChaves;
   },
 ): Promise<Efeitos> {
-  const { contadorId, lotes, agora, candidatos, novos, daChave } = input;
+  const { contadorId, lotes, agora, candidatos, novos, daChave, notas } = input;
   const porque = await swapServidas(trx, { contadorId, agora, candidatos });
+  const alheios = notas.alheios(daChave).filter(({ id }) => !porque.has(id));
+  if (alheios.length > 0)
+    for (const id of await servirDeQuemPode(trx, { contadorId, agora, notas, eventos: alheios }))
+      porque.set(id, 'versao');
   const trocados = new Set(porque.keys());
   const esperados = await noteEsperados(trx, { contadorId, agora, lotes });
   const mudados = [...candidatos.values()].filter(mudou);
@@ -195,7 +202,7 @@ interface Efeitos {
   /** Forms of a note that was cancelled in one of them. */
   gemeas: Gemeas;
   /** Events that are proven less than what they speak of. */
-  fracos: ReadonlySet<number>;
+  fracos: ReadonlyMap<number, Fraqueza>;
   /** New events that were set aside with what a person had set aside. */
   afastados: ReadonlySet<number>;
   esperados: ReadonlySet<string>;

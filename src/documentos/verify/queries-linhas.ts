@@ -32,13 +32,16 @@ function linhas(db: Leitor) {
       .leftJoin('conteudo', 'conteudo.versao_id', 'versao.id')
       .leftJoin('certificado_de_documento', 'certificado_de_documento.id', 'conteudo.certificado_id')
       .leftJoin('arquivo', 'arquivo.numero', 'versao.arquivo_numero')
+      .leftJoin('nome_de_esquema', 'nome_de_esquema.id', 'versao.esquema_nome_id')
       .selectAll('documento')
       .select(['documento.importado_em as documento_importado_em'])
       // Of both tables: this one's count.
       .select('versao.arquivo_numero')
       .select(['versao.id', 'versao.documento_id', 'versao.servida', 'versao.sha256', 'versao.digest'])
       .select(['versao.protocolado', 'versao.protocolo', 'versao.codificacao', 'versao.tamanho'])
-      .select('versao.signatario')
+      .select(['versao.signatario', 'versao.esquema_motivo', 'versao.assinatura_motivo', 'versao.avisos'])
+      .select(['versao.esquema_nome_id', 'nome_de_esquema.nome as esquema_nome_dela'])
+      .select((eb) => eb.selectFrom('arquivo as um').select('um.numero').limit(1).as('ha_arquivos'))
       .select(['versao.esquema', 'versao.assinatura', 'versao.assinatura_titular', 'versao.falhas'])
       .select(['versao.prova as versao_prova', 'versao.status as versao_status'])
       .select((eb) =>

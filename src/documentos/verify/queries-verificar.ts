@@ -174,8 +174,13 @@ export async function findDocumentosComTudo(db: Leitor, input: { depoisDe: numbe
       'documento.ambiente',
       'documento.classe',
       'documento.chave',
+      'documento.modelo',
       'documento.emitido_em',
+      'documento.emitente',
       'documento.destinatario',
+      'documento.autor',
+      'documento.tomador',
+      'documento.evento_codigo',
       'documento.status',
       'documento.status_protocolo',
       'documento.carta_correcao',
@@ -230,6 +235,7 @@ export async function findEventosDosDocumentos(db: Leitor, documentoIds: readonl
         .select([
           'nota.id as documento_id',
           'evento.emitido_em',
+          'evento.autor',
           'evento.destinatario',
           'evento.evento_codigo',
           'evento.evento_sequencia',
@@ -242,6 +248,29 @@ export async function findEventosDosDocumentos(db: Leitor, documentoIds: readonl
         ])
         .where('nota.id', 'in', part)
         .where('nota.classe', '=', 'documento')
+        .execute()),
+    );
+  }
+  return found;
+}
+
+/** What the documents of events say of who may write them; index `documento_chave`. */
+export async function findNotasDeEventos(db: Leitor, eventoIds: readonly number[]) {
+  const found = [];
+  for (const part of idChunks(eventoIds)) {
+    found.push(
+      ...(await db
+        .selectFrom('documento as evento')
+        .innerJoin('documento as nota', (join) =>
+          join
+            .onRef('nota.contador_id', '=', 'evento.contador_id')
+            .onRef('nota.chave', '=', 'evento.chave')
+            .onRef('nota.ambiente', '=', 'evento.ambiente')
+            .on('nota.classe', '=', 'documento'),
+        )
+        .select(['evento.id as evento_id', 'nota.id', 'nota.chave', 'nota.modelo', 'nota.emitente'])
+        .select(['nota.destinatario', 'nota.tomador'])
+        .where('evento.id', 'in', part)
         .execute()),
     );
   }

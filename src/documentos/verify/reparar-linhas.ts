@@ -5,6 +5,7 @@
  */
 import type { CodigoDePapel, Tabelas } from '../../banco/tabelas.ts';
 import type { Autoridades } from '../../fiscal/certificado/autoridades.ts';
+import type { ValidadorDeEsquema } from '../../fiscal/ler.ts';
 import { provaCom } from '../../fiscal/prova.ts';
 import type { Papel } from '../../fiscal/tipos.ts';
 import type { Database } from '../../platform/db/connect.ts';
@@ -47,6 +48,7 @@ import {
   readDeNovo,
   statusQueDevia,
 } from './verificar-linhas.ts';
+import { ehDano, textosMudados, textosQueDeviam } from './verificar-textos.ts';
 
 interface Deps {
   db: Database<Tabelas>['write'];
@@ -73,11 +75,16 @@ const PASSOS: Readonly<Record<string, Passo>> = {
 
 /** Repairs what can be; each row once. */
 export async function* repairLinhas(
-  input: { db: Database<Tabelas>['write']; lerEnvio: LerEnvio; autoridades: Autoridades | null },
+  input: {
+    db: Database<Tabelas>['write'];
+    lerEnvio: LerEnvio;
+    validador: ValidadorDeEsquema | null;
+    autoridades: Autoridades | null;
+  },
   achados: readonly Achado[],
 ): AsyncGenerator<Reparo> {
-  const { db, lerEnvio, autoridades } = input;
-  const deps = { db, envios: new EnviosLidos(lerEnvio), autoridades };
+  const { db, lerEnvio, validador, autoridades } = input;
+  const deps = { db, envios: new EnviosLidos(lerEnvio, validador), autoridades };
   const seen = new Set<string>();
   for (const { codigo, alvo, ref } of achados) {
     const passo = PASSOS[codigo];
@@ -136,6 +143,7 @@ async function rewriteVersao(trx: Trx, escrita: Escrita): Promise<string[]> {
     protocolo: protocolo && writeProtocolo(protocolo, digest),
     esquema: palavraDe(row.esquema, ESQUEMAS),
     assinatura: assinatura.resultado,
+    ...textosMudados(row, textosQueDeviam(lido)),
     ...titularQueDevia(row, lido),
     ...(row.falhas === null ? {} : provaQueDevia(row, lido)),
   });
@@ -158,7 +166,7 @@ function provaQueDevia(row: LinhaComTudo, { registro, prova }: LidoDeNovo) {
 
 /** The word that a damaged one was: the only one that it is nearly. */
 function palavraDe(escrita: string, palavras: readonly string[]): string {
-  return palavras.find((palavra) => ehQuaseOMesmo(hexOf(palavra), hexOf(escrita))) ?? escrita;
+  return palavras.find((palavra) => ehDano(escrita, palavra)) ?? escrita;
 }
 
 async function rewriteDocumento(trx: Trx, escrita: Escrita): Promise<string[]> {

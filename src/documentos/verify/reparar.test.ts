@@ -192,6 +192,7 @@ describe('bytes that belong to nothing', () => {
     const certificado = 'QUJD'.repeat(200);
     const notas = [11, 12, 13, 14, 15].map((numero) => nota({ numero, certificado }));
     await cofre.gravar(...notas);
+    await comEnvios(cofre);
     const [bloco] = await blocos();
     assert.ok(bloco);
     await cofre.danificar(

@@ -1,11 +1,14 @@
 /** The checks of documents: one version served, the status that protocol and events make, delivery to each party. */
+import { ATOR_INTERESSADO } from '../../fiscal/eventos/tabela.ts';
 import { statusDoEvento } from '../../fiscal/status.ts';
 import type { EfeitoEvento } from '../../fiscal/tipos.ts';
 import { readProva } from '../lean/prova-guardada.ts';
 import type { Leitor } from '../queries-leitura.ts';
+import { transportadoresDe } from '../store/aplicar-eventos.ts';
 import { comPapelMaisForte } from '../store/entregar.ts';
 import { findParticipacoesEmFalta } from '../store/queries-entradas.ts';
-import { type EventoDoStatus, type StatusMostrado, statusMostrado } from '../store/status-mostrado.ts';
+import { provaDoEvento, type StatusMostrado, statusMostrado } from '../store/status-mostrado.ts';
+import type { Trx } from '../tipos.ts';
 import { type Achado, emPaginas, type Linha } from './achados.ts';
 import * as queries from './queries-verificar.ts';
 
@@ -59,10 +62,9 @@ function findNasDatas(row: Documento): Achado[] {
 }
 
 async function statusErrados(trx: Leitor, rows: readonly Documento[]): Promise<Achado[]> {
-  const ids = rows.filter((row) => row.classe === 'documento').map((row) => row.id);
-  const eventos = Map.groupBy(await queries.findEventosDosDocumentos(trx, ids), (row) => row.documento_id);
+  const certos = await statusCertos(trx, rows);
   return rows.flatMap((row) => {
-    const certo = statusCerto(row, eventos.get(row.id) ?? []);
+    const certo = certos(row);
     const equal =
       certo.status === row.status &&
       certo.cartaCorrecao === row.carta_correcao &&
@@ -79,13 +81,36 @@ function comProva(status: string, prova: number | null): string {
   return prova === null ? status : `${status} (prova ${readProva(prova)})`;
 }
 
-function statusCerto(row: Documento, eventos: readonly EventoDoStatus[]): StatusMostrado {
-  if (row.classe === 'documento') return statusMostrado(row, eventos);
-  const status =
-    row.classe === 'evento'
-      ? statusDoEvento({ efeito: (row.evento_efeito ?? 'nenhum') as EfeitoEvento })
-      : 'Inutilizada';
-  return { status, cartaCorrecao: 0, manifestacao: null, prova: row.prova };
+/** @returns what the status of each of some rows follows to be */
+async function statusCertos(
+  trx: Leitor,
+  rows: readonly Documento[],
+): Promise<(row: Documento) => StatusMostrado> {
+  const idsDe = (classe: Documento['classe']) =>
+    rows.filter((row) => row.classe === classe).map(({ id }) => id);
+  const dosDocumentos = await queries.findEventosDosDocumentos(trx, idsDe('documento'));
+  const eventos = Map.groupBy(dosDocumentos, (row) => row.documento_id);
+  const notas = new Map(
+    (await queries.findNotasDeEventos(trx, idsDe('evento'))).map((nota) => [nota.evento_id, nota]),
+  );
+  const comAtor = rows.filter(({ evento_codigo }) => evento_codigo === ATOR_INTERESSADO);
+  const transportadores = await transportadoresDe(
+    trx as Trx,
+    comAtor.flatMap(({ id }) => notas.get(id)?.id ?? []),
+  );
+  const provaDe = (row: Documento) => {
+    const nota = notas.get(row.id);
+    return nota
+      ? provaDoEvento(row, { ...nota, transportadores: transportadores.get(nota.id) ?? null })
+      : row.prova;
+  };
+  const semEventos = { cartaCorrecao: 0, manifestacao: null } as const;
+  return (row) => {
+    if (row.classe === 'documento') return statusMostrado(row, eventos.get(row.id) ?? []);
+    if (row.classe === 'inutilizacao') return { status: 'Inutilizada', prova: row.prova, ...semEventos };
+    const status = statusDoEvento({ efeito: (row.evento_efeito ?? 'nenhum') as EfeitoEvento });
+    return { status, prova: provaDe(row), ...semEventos };
+  };
 }
 
 /** What a document's status follows to be just now; null when it has the right one, or there is no such document. */
@@ -95,8 +120,7 @@ export async function statusQueFalta(
 ): Promise<{ classe: Documento['classe']; status: StatusMostrado; foiMostrado: boolean } | null> {
   const [row] = await queries.findDocumentosComTudo(trx, { depoisDe: documentoId - 1, limite: 1 });
   if (row?.id !== documentoId || (await statusErrados(trx, [row])).length === 0) return null;
-  const eventos = await queries.findEventosDosDocumentos(trx, [row.id]);
-  const status = statusCerto(row, eventos);
+  const status = (await statusCertos(trx, [row]))(row);
   // Of what is derived a record of a feed shows these two.
   const foiMostrado = status.status !== row.status || status.prova !== row.status_prova;
   return { classe: row.classe, status, foiMostrado };

@@ -14,6 +14,7 @@ import type {
   Papel,
   Protocolo,
   VeredictoAssinatura,
+  VeredictoEsquema,
 } from '../../fiscal/tipos.ts';
 import { FALHA_DE_PROVA } from '../../fiscal/tipos.ts';
 import { TITULAR_DO_CERTIFICADO } from '../bytes/certificados.ts';
@@ -34,6 +35,7 @@ import { versaoDaLinha } from '../store/versoes.ts';
 import type { RegistroAGuardar } from '../tipos.ts';
 import { type Achado, emPaginas, type Linha } from './achados.ts';
 import * as queries from './queries-linhas.ts';
+import { textosMudados, textosQueDeviam } from './verificar-textos.ts';
 
 /** What the bytes of a document say, as the import read them. */
 export interface Lido {
@@ -41,6 +43,7 @@ export interface Lido {
   codificacao: Codificacao;
   assinatura: VeredictoAssinatura;
   prova: Julgamento;
+  esquema: VeredictoEsquema;
 }
 
 /**
@@ -53,7 +56,7 @@ export type LerEnvio = (
   envio: { arquivoId: string; blob: string | null },
 ) => Promise<ReadonlyMap<string, Lido> | null>;
 
-/** How a document was judged is not asked again: schemas age, documents do not. */
+/** How a sound document was judged is not asked again: schemas age, documents do not. */
 const SEM_ESQUEMA: ValidadorDeEsquema = {
   validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }),
 };
@@ -62,12 +65,15 @@ const SEM_ESQUEMA: ValidadorDeEsquema = {
  * @param familias what is read; by default what everybody reads
  * @returns null where the bytes are not one document when they are read alone
  */
-function readSozinho(bytes: Uint8Array, familias?: Leitura): Lido | null {
-  const pecas = lerConteudo({ bytes, nome: 'documento.xml' }, { validador: SEM_ESQUEMA, familias });
+function readSozinho(
+  bytes: Uint8Array,
+  { familias, validador }: { familias?: Leitura; validador: ValidadorDeEsquema },
+): Lido | null {
+  const pecas = lerConteudo({ bytes, nome: 'documento.xml' }, { validador, familias });
   const [peca] = pecas;
   if (pecas.length !== 1 || peca?.resultado !== 'lida') return null;
-  const { codificacao, assinatura, prova } = peca;
-  return { registro: comItensEscritos(peca.registro), codificacao, assinatura, prova };
+  const { codificacao, assinatura, prova, esquema } = peca;
+  return { registro: comItensEscritos(peca.registro), codificacao, assinatura, prova, esquema };
 }
 
 export type LinhaComTudo = Linha<typeof queries.findLinhas>;
@@ -85,9 +91,13 @@ const LINHAS_POR_PAGINA = 200;
 
 export function verifyLinhas(
   db: Leitor,
-  { tamanho, lerEnvio }: { tamanho: number; lerEnvio: LerEnvio },
+  {
+    tamanho,
+    lerEnvio,
+    validador,
+  }: { tamanho: number; lerEnvio: LerEnvio; validador: ValidadorDeEsquema | null },
 ): AsyncGenerator<Achado> {
-  const envios = new EnviosLidos(lerEnvio);
+  const envios = new EnviosLidos(lerEnvio, validador);
   return emPaginas(db, {
     inicio: 0,
     tamanho: Math.min(tamanho, LINHAS_POR_PAGINA),
@@ -95,7 +105,7 @@ export function verifyLinhas(
     ler: queries.findLinhas,
     achar: async (trx, rows) => {
       const partes = await partesDe(trx, rows);
-      const achados = await semItem(trx, rows);
+      const achados = [...(await semItem(trx, rows)), ...rows.flatMap(semOQueNomeia)];
       for (const row of rows) {
         const lido = await readDeNovo(trx, { row, partes: partes(row), envios });
         achados.push(...(lido?.divergencias ?? []).map((uma) => achadoDe(row, uma)));
@@ -103,6 +113,26 @@ export function verifyLinhas(
       return achados;
     },
   });
+}
+
+/** What a version names is there: the upload that it came in, and the schema that it was judged by. */
+function semOQueNomeia(row: LinhaComTudo): Achado[] {
+  const faltam = [
+    // Documents that were put into a vault by themselves came in none.
+    row.arquivo_numero !== null &&
+      row.arquivo_id === null &&
+      row.ha_arquivos !== null &&
+      'o arquivo em que diz ter vindo',
+    row.esquema_nome_id !== null &&
+      row.esquema_nome_dela === null &&
+      'o esquema pelo qual diz ter sido julgada',
+  ].filter((falta) => falta !== false);
+  return faltam.map((falta) => ({
+    codigo: 'versao_sem_o_que_nomeia',
+    mensagem: `Não existe ${falta}.`,
+    alvo: `versão ${row.id} do documento ${row.chave}`,
+    ref: { versaoId: row.id, documentoId: row.documento_id },
+  }));
 }
 
 /** Each version came in an upload that has an item of its document. */
@@ -195,10 +225,29 @@ export class EnviosLidos {
   /** By what the documents of each office were read. */
   readonly leituras = new LeiturasDosEscritorios();
   readonly #ler: LerEnvio;
+  readonly #validador: ValidadorDeEsquema;
+  /** Kinds of documents with the schemas that were found right for them. */
+  readonly #esquemas = new Set<string>();
   #ultimo: { arquivoId: string; lidos: ReadonlyMap<string, Lido> | null } | null = null;
 
-  constructor(ler: LerEnvio) {
+  /** @param validador by which reasons are found again; null: they are not looked at */
+  constructor(ler: LerEnvio, validador: ValidadorDeEsquema | null) {
     this.#ler = ler;
+    this.#validador = validador ?? SEM_ESQUEMA;
+  }
+
+  /** Judged once more is what was not found valid, for its reason, and of each kind one by each schema, for its name. */
+  validadorDe(row: ComEsquema): ValidadorDeEsquema {
+    const jaConhecido = row.esquema_nome_dela === null || this.#esquemas.has(nomeDaEscolha(row));
+    return row.esquema_motivo === null && jaConhecido ? SEM_ESQUEMA : this.#validador;
+  }
+
+  /** Whether a version says that it was judged by a schema for something else, of whichever package. */
+  ehDeOutroEsquema(row: ComEsquema, { esquema }: Pick<Lido, 'esquema'>): boolean {
+    const [arquivo, devia] = [row.esquema_nome_dela, esquema.esquema].map((nome) => nome?.split(' ')[0]);
+    if (!arquivo || !devia) return false;
+    if (arquivo === devia) this.#esquemas.add(nomeDaEscolha(row));
+    return arquivo !== devia;
   }
 
   /** @returns what a document says in the upload that it came in; null when that cannot be told */
@@ -210,6 +259,15 @@ export class EnviosLidos {
     }
     return this.#ultimo.lidos?.get(sha256) ?? null;
   }
+}
+
+type ComEsquema = Pick<
+  LinhaComTudo,
+  'esquema_motivo' | 'esquema_nome_dela' | 'especie' | 'layout' | 'evento_codigo'
+>;
+
+function nomeDaEscolha({ especie, layout, evento_codigo, esquema_nome_dela }: ComEsquema): string {
+  return `${especie}/${layout}/${evento_codigo}/${esquema_nome_dela}`;
 }
 
 /** A document that was read again, and in what its rows say something else. */
@@ -228,10 +286,13 @@ export async function readDeNovo(
   const { row, partes, envios } = input;
   const bytes = row.sha256 === '' ? null : tryDescomprimir(row, row.sha256);
   if (bytes === null) return null;
-  const comparado = (lido: Lido) => ({ ...lido, divergencias: comparar(row, partes, lido) });
+  const comparado = (lido: Lido) => ({
+    ...lido,
+    divergencias: comparar(row, { partes, lido, deOutroEsquema: envios.ehDeOutroEsquema(row, lido) }),
+  });
   let sozinho: LidoDeNovo | null = null;
   for (const familias of await envios.leituras.de(trx, row.contador_id)) {
-    const lido = readSozinho(bytes, familias);
+    const lido = readSozinho(bytes, { familias, validador: envios.validadorDe(row) });
     const comparada = lido && comparado(lido);
     if (comparada?.divergencias.length === 0) return comparada;
     sozinho ??= comparada;
@@ -240,10 +301,13 @@ export async function readDeNovo(
   return noEnvio ? comparado(noEnvio) : sozinho;
 }
 
-function comparar(row: LinhaComTudo, partes: Partes, lido: Lido): Divergencia[] {
+function comparar(
+  row: LinhaComTudo,
+  { partes, lido, deOutroEsquema }: { partes: Partes; lido: Lido; deOutroEsquema: boolean },
+): Divergencia[] {
   const { registro } = lido;
   const found: Divergencia[] = [];
-  const daVersao = colunasDaVersao(row, lido);
+  const daVersao = [...colunasDaVersao(row, lido), ...(deOutroEsquema ? ['esquema_nome_id'] : [])];
   if (daVersao.length > 0) found.push({ codigo: 'versao_divergente', onde: daVersao });
   if (row.servida !== 1 || row.excluido_em !== null) return found;
   const linha = linhaQueDevia(row, lido);
@@ -266,8 +330,9 @@ function comparar(row: LinhaComTudo, partes: Partes, lido: Lido): Divergencia[] 
 /** Words of a verdict: which of them it was is not asked again, but it was one of these. */
 export const ESQUEMAS: readonly string[] = ['valido', 'invalido', 'nao_verificado'];
 
-function colunasDaVersao(row: LinhaComTudo, { registro, codificacao, assinatura, prova }: Lido): string[] {
-  const wrong: string[] = [];
+function colunasDaVersao(row: LinhaComTudo, lido: Lido): string[] {
+  const { registro, codificacao, assinatura, prova } = lido;
+  const wrong: string[] = Object.keys(textosMudados(row, textosQueDeviam(lido)));
   if (!ESQUEMAS.includes(row.esquema)) wrong.push('esquema');
   if (row.assinatura !== assinatura.resultado) wrong.push('assinatura');
   // Whom a certificate names that is kept apart is looked at there (`verificar-guardados.ts`).
@@ -379,9 +444,14 @@ export const COLUNAS_DOS_BYTES = [
   'evento_desfaz',
   'nprot',
   'protocolo_da_nota',
+  'autor',
+  'tomador',
   'prova',
   'status_protocolo',
 ] as const;
+
+/** What rows of former versions of Malote do not have. */
+const DEPOIS: readonly string[] = ['autor', 'tomador'];
 
 function colunasDoDocumento(
   row: LinhaComTudo,
@@ -397,6 +467,7 @@ function ehOutro(
   devia: LinhaDeDocumento,
   coluna: (typeof COLUNAS_DOS_BYTES)[number],
 ): boolean {
+  if (row[coluna] === null && DEPOIS.includes(coluna)) return false;
   const ler = LIDAS[coluna] ?? ((one: LinhaDeDocumento) => one[coluna] ?? null);
   try {
     return !isDeepStrictEqual(ler(row), ler(devia));

@@ -4,6 +4,7 @@
  */
 import type { Tabelas } from '../../banco/tabelas.ts';
 import type { Autoridades } from '../../fiscal/certificado/autoridades.ts';
+import type { ValidadorDeEsquema } from '../../fiscal/ler.ts';
 import type { Database } from '../../platform/db/connect.ts';
 import type { Achado } from './achados.ts';
 import { verifyCertificados, verifyConteudos } from './verificar-conteudos.ts';
@@ -29,6 +30,8 @@ export interface OpcoesDaVerificacao {
   aoConferir?: (versoes: number) => void;
   /** What documents say in the uploads that they came in; without it, only what they say alone counts. */
   lerEnvio?: LerEnvio;
+  /** By which reasons of schemas are found again; without it, they are not looked at. */
+  validador?: ValidadorDeEsquema | null;
   /** Who answers for certificates; without it, their chains are not looked at. */
   autoridades?: Autoridades | null;
 }
@@ -45,7 +48,7 @@ export function conferenciasDoCofre(
   options: OpcoesDaVerificacao = {},
 ): Conferencia[] {
   const { tamanho = 1_000, homologacao = false, aoConferir = () => {} } = options;
-  const { lerEnvio = () => Promise.resolve(null), autoridades = null } = options;
+  const { lerEnvio = () => Promise.resolve(null), autoridades = null, validador = null } = options;
   const ambientes = homologacao ? [1, 2] : [1];
   return [
     { nome: 'nsu', achados: verifyFeeds(db, tamanho) },
@@ -54,7 +57,7 @@ export function conferenciasDoCofre(
     { nome: 'documentos', achados: verifyDocumentos(db, { tamanho, ambientes }) },
     { nome: 'escritorio', achados: verifyEscritorios(db) },
     { nome: 'sha256', achados: verifyConteudos(db, { tamanho, aoConferir }) },
-    { nome: 'linhas', achados: verifyLinhas(db, { tamanho, lerEnvio }) },
+    { nome: 'linhas', achados: verifyLinhas(db, { tamanho, lerEnvio, validador }) },
     { nome: 'certificados', achados: verifyCertificados(db) },
     { nome: 'certificados', achados: verifyTextosDosCertificados(db, { tamanho, autoridades }) },
     { nome: 'certificados', achados: verifyAutoridades(db) },

@@ -19,13 +19,15 @@ function none(descricao: string): TipoDeEvento {
 
 /** Names who may have the note beside its parties. */
 export const ATOR_INTERESSADO = '110150';
+/** Undoes the event that it names. */
+export const CANCELA_EVENTO = '110001';
 
 /**
  * Events of NF-e and NFC-e by tpEvento. Codes that are not here are kept with no effect.
  * @fonte XSD leiauteEvento_v1.00; XSD e*_v1.00 of PL_010
  */
 export const EVENTOS_NFE: Readonly<Record<string, TipoDeEvento>> = tabela({
-  '110001': { descricao: 'Cancelamento de evento', efeito: 'cancela_evento', desfaz: null },
+  [CANCELA_EVENTO]: { descricao: 'Cancelamento de evento', efeito: 'cancela_evento', desfaz: null },
   '110110': { descricao: 'Carta de correção', efeito: 'carta_correcao' },
   '110111': { descricao: 'Cancelamento', efeito: 'cancela' },
   '110112': { descricao: 'Cancelamento por substituição', efeito: 'cancela' },

@@ -305,7 +305,7 @@ test('answers a text rightly however many others came in between', () => {
   executor.close();
 });
 
-test('what is committed stays in the log until it is folded into the file; then the log begins anew', async () => {
+test('what is committed stays in the log until it is folded into the file; then nothing is left of the log that could be cut', async () => {
   const db = connectSqliteHere<Tables>(path);
   const [before, log] = [statSync(path).size, () => statSync(`${path}-wal`).size];
   const insert = (name: string) => db.write.insertInto('thing').values({ name }).execute();
@@ -314,6 +314,7 @@ test('what is committed stays in the log until it is folded into the file; then 
   assert.ok(log() > 6_000_000, String(log()));
   assert.equal(db.foldLog(), true);
   assert.ok(statSync(path).size > 6_000_000);
+  assert.equal(log(), 0);
   await insert('the next');
   assert.ok(log() < 5_000_000, String(log()));
   assert.equal((await db.read.selectFrom('thing').select('id').execute()).length, 61);

@@ -170,16 +170,28 @@ export class InThreadExecutor implements SqliteExecutor {
   }
 
   /**
-   * Writes what the log holds into the file, as far as nobody reads what stood there before. It waits for nobody, and the
-   * next commit begins the log anew. A commit is durable as soon as it is in the log, but a damaged byte of the log takes
-   * all commits behind it along; a damaged byte of the file takes only those of its page. Within a transaction nothing is
-   * done.
-   * @returns whether the file has all that was committed
+   * Writes what the log holds into the file, as far as nobody reads what stood there before, and empties the log. It waits for
+   * nobody. A commit is durable as soon as it is in the log, but a damaged byte of the log takes all commits behind it along; a
+   * damaged byte of the file takes only those of its page. A log that has been folded and still is there does harm too: cut, its
+   * older pages would stand before newer ones of the file. Within a transaction nothing is done.
+   * @returns whether the file has all that was committed, and the log nothing
    */
   foldLog(): boolean {
     if (!this.#database.isOpen || this.inTransaction) return false;
     const [done] = this.execute('pragma wal_checkpoint(passive)', []).rows;
-    return done?.busy === 0 && done.log === done.checkpointed;
+    if (done?.busy !== 0 || done.log !== done.checkpointed) return false;
+    return this.#withoutWaiting(
+      () => this.execute('pragma wal_checkpoint(truncate)', []).rows[0]?.busy === 0,
+    );
+  }
+
+  #withoutWaiting(act: () => boolean): boolean {
+    this.#database.exec('pragma busy_timeout = 0');
+    try {
+      return act();
+    } finally {
+      this.#database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    }
   }
 
   /** Runs several statements of plain SQL, for migrations. */

@@ -54,7 +54,8 @@ const LINHAS_SEM_CONTEUDO: Readonly<Record<string, string>> = { contagem: 'quant
 const SEM_TESTEMUNHA: readonly string[] = [
   ...['contador', 'cliente', 'usuario', 'token_integracao', 'token_integracao_cliente'],
   ...['cliente_oauth', 'cliente_oauth_contador', 'segredo_oauth', 'sessao_oauth', 'convite_console'],
-  ...['chave_de_endereco', 'chave_do_emissor', 'chave_mestra', 'certificado'],
+  ...['chave_de_endereco.criada_em', 'chave_de_endereco.aposentada_em', 'chave_do_emissor.criada_em'],
+  ...['chave_mestra', 'certificado.uf', 'certificado.criado_em', 'certificado.avisado_dias'],
   ...['sessao_console', 'desafio_console', 'totp_console', 'codigo_de_recuperacao', 'primeiro_uso'],
   ...['faltante_justificado', 'finalidade_informada', 'acesso', 'acesso_em_lote', 'leitura_do_feed'],
   ...['exportacao', 'regra_retencao', 'guarda_legal', 'exclusao', 'exclusao_documento', 'exclusao_pacote'],
@@ -72,13 +73,7 @@ const SEM_TESTEMUNHA: readonly string[] = [
   ...['usuario_cliente', 'identidade_externa', 'entrada_externa'],
   ...['arquivo.token_id', 'arquivo.extensao', 'arquivo.tamanho_anunciado', 'arquivo.criado_em'],
   ...['arquivo.expira_em', 'arquivo.kid', 'arquivo.recebido_em', 'arquivo.inicio_em', 'arquivo.fim_em'],
-  ...[
-    'metade_de_evento.criado_em',
-    'versao.esquema_nome_id',
-    'versao.esquema_motivo',
-    'nome_de_esquema.nome',
-    'renovacao',
-  ],
+  ...['metade_de_evento.criado_em', 'nome_de_esquema.nome', 'renovacao'],
 ];
 
 const COLUNAS_CURTAS = 12;
