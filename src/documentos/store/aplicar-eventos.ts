@@ -88,8 +88,8 @@ export async function applyEventos(
     crescidos.has(grupo.documento.id) ? { ...grupo, aEstender: grupo.eventos } : grupo,
   );
   await together(trx, [
-    () => estenderParticipantes(trx, grupos),
-    () => derivarStatus(trx, grupos),
+    () => estenderParticipantes(trx, grupos, novos),
+    () => derivarStatus(trx, grupos, novos),
     () => touchDocumentos(trx, mostramOutro(grupos, { mudados, novos: input.novos })),
   ]);
   return {
@@ -275,7 +275,11 @@ const DECLARADA = writeProva('declarada');
 const AUTORIZADO = PAPEL_EM_CODIGO.escrever('autorizado');
 
 /** Rows for each party and each event that has not had them: not for each event of the document whenever one comes. */
-async function estenderParticipantes(trx: Trx, todos: readonly Grupo[]): Promise<void> {
+async function estenderParticipantes(
+  trx: Trx,
+  todos: readonly Grupo[],
+  novos: ReadonlySet<number>,
+): Promise<void> {
   const grupos = todos.filter(({ aEstender }) => aEstender.length > 0);
   if (grupos.length === 0) return;
   const dosDocumentos = await findParticipantes(
@@ -291,7 +295,11 @@ async function estenderParticipantes(trx: Trx, todos: readonly Grupo[]): Promise
   if (rows.length === 0) return;
   for (const grupo of grupos) await corrigirEmissor(trx, grupo, porDocumento.get(grupo.documento.id) ?? []);
   await addParticipantes(trx, rows);
-  await fortalecerPapeis(trx, [...new Set(rows.map((row) => row.documento_id))]);
+  const estendidos = new Set(rows.map((row) => row.documento_id));
+  await fortalecerPapeis(
+    trx,
+    [...estendidos].filter((id) => !novos.has(id)),
+  );
 }
 
 /**
@@ -319,8 +327,8 @@ async function corrigirEmissor(
 const PRESTADOR = PAPEL_EM_CODIGO.escrever('prestador');
 
 /**
- * With its document there, a client may play a stronger part in an event than that of its author or recipient. Of events
- * that came together with their document nothing is listed yet.
+ * With its document there, a client may play a stronger part in an event than that of its author or recipient. These events
+ * were there before: of those that have just come nothing is listed yet.
  */
 async function fortalecerPapeis(trx: Trx, eventoIds: readonly number[]): Promise<void> {
   const listadas = await findParticipacoes(trx, eventoIds);
@@ -339,7 +347,11 @@ async function fortalecerPapeis(trx: Trx, eventoIds: readonly number[]): Promise
   await upsertParticipacoes(trx, mudadas);
 }
 
-async function derivarStatus(trx: Trx, grupos: readonly Grupo[]): Promise<void> {
+async function derivarStatus(
+  trx: Trx,
+  grupos: readonly Grupo[],
+  recentes: ReadonlySet<number>,
+): Promise<void> {
   const novos: NovoStatus[] = [];
   for (const { documento, eventos } of grupos) {
     const novo = statusMostrado(documento, eventos);
@@ -354,7 +366,7 @@ async function derivarStatus(trx: Trx, grupos: readonly Grupo[]): Promise<void> 
       if (prova !== evento.status_prova) novos.push({ ...comoEsta(evento), prova });
     }
   }
-  if (novos.length > 0) await changeStatus(trx, novos);
+  if (novos.length > 0) await changeStatus(trx, novos, recentes);
 }
 
 function comoEsta(evento: DaMesmaChave): NovoStatus {
@@ -368,9 +380,17 @@ function comoEsta(evento: DaMesmaChave): NovoStatus {
   return { documentoId, status, cartaCorrecao, manifestacao, prova };
 }
 
-/** The documents, their listing rows and the daily counts change together. */
-export async function changeStatus(trx: Trx, novos: readonly NovoStatus[]): Promise<void> {
-  const porDocumento = new Map(novos.map((novo) => [novo.documentoId, novo]));
+/**
+ * The documents, their listing rows and the daily counts change together.
+ * @param recentes documents that this transaction has brought: nothing is listed of them yet
+ */
+export async function changeStatus(
+  trx: Trx,
+  novos: readonly NovoStatus[],
+  recentes: ReadonlySet<number> = new Set(),
+): Promise<void> {
+  const antigos = novos.filter(({ documentoId }) => !recentes.has(documentoId));
+  const porDocumento = new Map(antigos.map((novo) => [novo.documentoId, novo]));
   const listadas = await findParticipacoes(trx, [...porDocumento.keys()]);
   const deltas: Delta[] = [];
   for (const linha of listadas) {
@@ -383,7 +403,7 @@ export async function changeStatus(trx: Trx, novos: readonly NovoStatus[]): Prom
   }
   await together(trx, [
     () => updateStatus(trx, novos),
-    () => updateStatusDasParticipacoes(trx, novos),
+    () => updateStatusDasParticipacoes(trx, antigos),
     () => applyContagens(trx, deltas),
   ]);
 }

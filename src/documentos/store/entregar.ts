@@ -50,11 +50,12 @@ function strength(papel: Papel): number {
 /**
  * Numbers entries in order of arrival (document id) and writes them, their listing rows and the daily counts.
  * @param input.novas no document twice for a client
+ * @param input.recentes documents that this transaction has brought: nobody has them yet
  * @returns how many entries were made
  */
 export async function entregar(
   trx: Trx,
-  input: { novas: readonly NovaParticipacao[]; agora: number },
+  input: { novas: readonly NovaParticipacao[]; agora: number; recentes?: ReadonlySet<number> },
 ): Promise<number> {
   if (input.novas.length === 0) return 0;
   const ordered = [...input.novas].sort(byDocumento);
@@ -83,7 +84,7 @@ export async function entregar(
     if (anterior) deltas.push({ linha: anterior, quantidade: -1 });
     deltas.push({ linha: nova, quantidade: 1 });
   }
-  const listadasComRepetidas = await comRepetidas(trx, listadas);
+  const listadasComRepetidas = await comRepetidas(trx, listadas, input.recentes);
   const ultimos = [...counters].map(([clienteId, ultimoNsu]) => ({ clienteId, ultimoNsu }));
   await together(trx, [
     () => queries.insertEntradas(trx, entradas),
@@ -102,9 +103,11 @@ const ehDocumento = ({ classe }: { classe: string }) => classe !== 'evento';
 async function comRepetidas(
   trx: Trx,
   rows: readonly queries.Participacao[],
+  recentes: ReadonlySet<number> = new Set(),
 ): Promise<queries.Participacao[]> {
   const ids = [...new Set(rows.filter(ehDocumento).map((row) => row.documento_id))];
-  const listados = Map.groupBy(await queries.findTiposListados(trx, ids), (row) => row.documento_id);
+  const antigos = ids.filter((id) => !recentes.has(id));
+  const listados = Map.groupBy(await queries.findTiposListados(trx, antigos), (row) => row.documento_id);
   const tiposDe = new Map(ids.map((id) => [id, new Set(listados.get(id)?.map(({ tipo }) => tipo))]));
   return rows.map((row) => {
     const tipos = tiposDe.get(row.documento_id);

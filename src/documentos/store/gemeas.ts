@@ -7,7 +7,7 @@
 import { splitChave } from '../../fiscal/chave.ts';
 import { outrasChavesDaNfse } from '../../fiscal/nfse/mesma-nota.ts';
 import { type Chave, STATUS_DOCUMENTO } from '../../fiscal/tipos.ts';
-import { findPorChaves } from '../queries.ts';
+import { type DaMesmaChave, findPorChaves } from '../queries.ts';
 import type { Trx } from '../tipos.ts';
 import { changeStatus } from './aplicar-eventos.ts';
 import type { NovoStatus } from './queries-eventos.ts';
@@ -40,7 +40,7 @@ export async function applyGemeas(
   const { contadorId } = input;
   const chaves = input.chaves.filter((chave) => chave.length === NACIONAL || chave.startsWith('NFSE-'));
   if (chaves.length === 0) return NENHUMA;
-  const suas = await queries.findNotas(trx, { contadorId, chaves });
+  const suas = (await findPorChaves(trx, { contadorId, chaves })).filter(ehDocumento);
   const outras = await gemeasDe(trx, { contadorId, notas: suas });
   if (!suas.some((nota) => outras.some((outra) => saoUma(nota, outra)))) return NENHUMA;
   // The others may have further ones: what is proven of them is decided by all.
@@ -54,17 +54,21 @@ export async function applyGemeas(
   return pares.size === 0 ? NENHUMA : tellEachOther(trx, { contadorId, pares });
 }
 
+function ehDocumento({ classe }: DaMesmaChave): boolean {
+  return classe === 'documento';
+}
+
 async function gemeasDe(
   trx: Trx,
-  { contadorId, notas }: { contadorId: number; notas: readonly queries.NotaDaGemea[] },
-): Promise<queries.NotaDaGemea[]> {
+  { contadorId, notas }: { contadorId: number; notas: readonly DaMesmaChave[] },
+): Promise<DaMesmaChave[]> {
   const faixas = notas.flatMap(({ chave }) => outrasChavesDaNfse(chave as Chave));
   return faixas.length === 0 ? [] : queries.findNotasNasFaixas(trx, { contadorId, faixas });
 }
 
 /** Each note with its other forms. */
-function paresEntre(notas: readonly queries.NotaDaGemea[]): Map<queries.NotaDaGemea, queries.NotaDaGemea[]> {
-  const pares = new Map<queries.NotaDaGemea, queries.NotaDaGemea[]>();
+function paresEntre(notas: readonly DaMesmaChave[]): Map<DaMesmaChave, DaMesmaChave[]> {
+  const pares = new Map<DaMesmaChave, DaMesmaChave[]>();
   for (const mesmas of Map.groupBy(notas, nomeDaNota).values()) {
     for (const nota of mesmas) {
       const outras = mesmas.filter((outra) => saoUma(nota, outra));
@@ -75,13 +79,13 @@ function paresEntre(notas: readonly queries.NotaDaGemea[]): Map<queries.NotaDaGe
 }
 
 /** City, prestador and number, which both keys have. */
-function nomeDaNota({ chave, ambiente }: queries.NotaDaGemea): string {
+function nomeDaNota({ chave, ambiente }: DaMesmaChave): string {
   const { emitente, numero } = splitChave(chave as Chave);
   const municipio = chave.length === NACIONAL ? chave.slice(0, 7) : chave.slice(5, 12);
   return `${ambiente}/${municipio}/${emitente}/${numero}`;
 }
 
-function saoUma(a: queries.NotaDaGemea, b: queries.NotaDaGemea): boolean {
+function saoUma(a: DaMesmaChave, b: DaMesmaChave): boolean {
   if ((a.chave.length === NACIONAL) === (b.chave.length === NACIONAL)) return false;
   if (nomeDaNota(a) !== nomeDaNota(b) || a.destinatario !== b.destinatario) return false;
   return Math.abs(a.emitido_em - b.emitido_em) <= MESMA_EMISSAO_MS;
@@ -89,7 +93,7 @@ function saoUma(a: queries.NotaDaGemea, b: queries.NotaDaGemea): boolean {
 
 async function tellEachOther(
   trx: Trx,
-  input: { contadorId: number; pares: ReadonlyMap<queries.NotaDaGemea, readonly queries.NotaDaGemea[]> },
+  input: { contadorId: number; pares: ReadonlyMap<DaMesmaChave, readonly DaMesmaChave[]> },
 ): Promise<DasGemeas> {
   const { contadorId, pares } = input;
   const chaves = [...new Set([...pares.keys()].map(({ chave }) => chave))];
@@ -97,8 +101,8 @@ async function tellEachOther(
     (await findPorChaves(trx, { contadorId, chaves })).filter(({ classe }) => classe === 'evento'),
     ({ chave, ambiente }) => `${ambiente}/${chave}`,
   );
-  const eventosDe = ({ chave, ambiente }: queries.NotaDaGemea) => eventos.get(`${ambiente}/${chave}`) ?? [];
-  const porSi = (nota: queries.NotaDaGemea): string =>
+  const eventosDe = ({ chave, ambiente }: DaMesmaChave) => eventos.get(`${ambiente}/${chave}`) ?? [];
+  const porSi = (nota: DaMesmaChave): string =>
     statusMostrado({ ...nota, status_gemea: null }, eventosDe(nota)).status;
   const canceladas = new Map<number, { chave: string; canceladaNaOutra: boolean }>();
   const novos: NovoStatus[] = [];

@@ -268,8 +268,10 @@ async function deliverAll(
   const { clientes, efeitos, agora, homologacao } = input;
   const intactos: Novo[] = [];
   const ids = new Set<number>();
+  const recentes = new Set<number>();
   for (const novo of input.novos) {
     const id = idDe(novo.candidato);
+    recentes.add(id);
     if (efeitos.tocados.has(id)) continue;
     intactos.push(novo);
     ids.add(id);
@@ -283,7 +285,7 @@ async function deliverAll(
   ]);
   const papeis = [...papeisDosNovos(intactos, clientes), ...emFalta];
   const novas = comPapelMaisForte(homologacao ? papeis : papeis.filter(ehDeProducao));
-  await entregar(trx, { novas: [...novas, ...denovo], agora });
+  await entregar(trx, { novas: [...novas, ...denovo], agora, recentes });
 
   const visiveis = new Set(listados);
   for (const { documento_id } of novas) visiveis.add(documento_id);

@@ -7,8 +7,11 @@ import type { Leitor } from '../reading/leitores.ts';
 import { type AutoridadesEmUso, desempacotar } from '../standards/autoridades.ts';
 
 const OLHAR_A_CADA_MS = 5_000;
-/** After each step while files are imported, so that they have the thread; a step takes some milliseconds. */
-const PAUSA_MS = 200;
+/**
+ * Before each step while files are imported, so that they have the thread. Certificates that they bring are locked up to their
+ * commit: the step waits for it, and on PostgreSQL the next commit for the step.
+ */
+const PAUSA_MS = 2_000;
 
 type RenovadorDeps = Pick<Deps, 'db' | 'clock' | 'log'> &
   Pick<DepsDaRenovacao, 'aoMudar'> & { leitor: Leitor; emUso: AutoridadesEmUso };
@@ -66,7 +69,10 @@ async function renewProvas(
   };
   const reler = (bytes: Uint8Array) => signatarioDe(leitor, bytes);
   const deps: DepsDaRenovacao = { db, clock, reler, ...(aoMudar && { aoMudar }) };
-  while (!signal.aborted && (await renewStep(deps, { id: pacote.id, abrir }))) await pause();
+  for (let more = true; more; ) {
+    await pause();
+    more = !signal.aborted && (await renewStep(deps, { id: pacote.id, abrir }));
+  }
 }
 
 /** Read where all documents are read, since its bytes came from outside. */
