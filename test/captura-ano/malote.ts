@@ -39,6 +39,7 @@ const LEITOR: Leitor = {
     pecas: entradas.map((entrada) =>
       'bytes' in entrada ? readContent(entrada, { validador: SEM_ESQUEMA }) : [judged(entrada)],
     ),
+    memorias: [],
     segundos: 0,
   }),
   close: async () => {},

@@ -53,7 +53,7 @@ describe('what waited for a layout, once it is taught', () => {
       const pecas = entradas.map((one) =>
         'bytes' in one ? readContent(one, { validador, ...(familias && { familias }) }) : [],
       );
-      return { pecas, segundos: 0 };
+      return { pecas, memorias: [], segundos: 0 };
     },
   };
 

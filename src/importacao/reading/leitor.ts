@@ -45,6 +45,8 @@ if (!isMainThread) yieldToOtherThreads(NICE_LEITOR);
 /** The piscina task. */
 export default inTurn(readBatch);
 
+const NOTHING = new Uint8Array(0);
+
 /** Of each office, when this thread last found its documents slow. */
 const lentos = new Map<number, number>();
 
@@ -53,7 +55,7 @@ function readBatch(tarefa: TarefaDeLeitura): Leitura | Movel {
   const before = ownCpu();
   // Handed out before it was known: it belongs into the other lane.
   if (tarefa.faixa === 'rapida' && tarefa.em < (lentos.get(tarefa.dono) ?? 0))
-    return { pecas: [], segundos: 0, lenta: true, excecoes: [] };
+    return { pecas: [], memoria: NOTHING, segundos: 0, lenta: true, excecoes: [] };
   doThread ??= forgiving(loadEsquemas(workerData as DadosDoLeitor, { lookEveryMs: LOOK_EVERY_MS }));
   const validador = doThread;
   if (emUso?.id !== tarefa.autoridades.id)
@@ -83,21 +85,19 @@ function readBatch(tarefa: TarefaDeLeitura): Leitura | Movel {
   const segundos = (performance.now() - startedAt) / 1000;
   const lenta = ownCpu() - before > LEITURA_LENTA_MS * 1_000 && before > LEITOR_FRIO_MS * 1_000;
   if (lenta) lentos.set(tarefa.dono, sharedNow());
-  return move(new Movel({ pecas, segundos, lenta, excecoes }, arena)) as Movel;
+  return move(new Movel({ pecas, memoria: arena.bytes, segundos, lenta, excecoes })) as Movel;
 }
 
 /** What was read, on its way out of the thread: the memory of its bytes changes hands with it, and is not copied. */
 class Movel {
   readonly #leitura: Leitura;
-  readonly #arena: Arena;
 
-  constructor(leitura: Leitura, arena: Arena) {
+  constructor(leitura: Leitura) {
     this.#leitura = leitura;
-    this.#arena = arena;
   }
 
   get [transferableSymbol](): ArrayBuffer[] {
-    return [this.#arena.bytes.buffer];
+    return [this.#leitura.memoria.buffer as ArrayBuffer];
   }
 
   get [valueSymbol](): Leitura {

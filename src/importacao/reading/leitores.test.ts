@@ -47,6 +47,7 @@ const echo: RunTask = async ({ pacote, partes }) => ({
       mensagem: Buffer.from(pacote.subarray(inicio, fim)).toString(),
     },
   ]),
+  memoria: new Uint8Array(0),
   segundos: 0.5,
   lenta: false,
   excecoes: [],
@@ -277,7 +278,7 @@ const FRAGILE_READER = `
       return [{ caminho, especie: 'Outro', kind: 'ignorado', sha256: null, codigo: 'lido', mensagem: '' }];
     });
     endItem(marca);
-    return { pecas, segundos: 0, lenta: false, excecoes: [] };
+    return { pecas, memoria: new Uint8Array(0), segundos: 0, lenta: false, excecoes: [] };
   }`;
 
 describe('reader threads', () => {

@@ -33,10 +33,12 @@ export interface Leitor {
 
 export interface LoteLido {
   pecas: PecaLida[][];
+  /** What the bytes of pieces lie in: to be given back when they are stored. */
+  memorias: Uint8Array[];
   segundos: number;
 }
 
-const nothingRead = (): LoteLido => ({ pecas: [], segundos: 0 });
+const nothingRead = (): LoteLido => ({ pecas: [], memorias: [], segundos: 0 });
 
 type Conteudo = Extract<EntradaParaLer, { bytes: Uint8Array }>;
 
@@ -159,8 +161,9 @@ export class Leitores implements Leitor {
 
   async #readAll(conteudos: readonly Conteudo[], dono: number): Promise<LoteLido> {
     const lido = nothingRead();
-    const add = ({ pecas, segundos }: LoteLido) => {
+    const add = ({ pecas, memorias, segundos }: LoteLido) => {
       lido.pecas.push(...pecas);
+      lido.memorias.push(...memorias);
       lido.segundos += segundos;
     };
     const refused = new Map<Conteudo, ThreadDied>();
@@ -247,7 +250,7 @@ export class Leitores implements Leitor {
         ...packed(conteudos, hashes),
         ...{ autoridades, leiautes, marca, faixa, dono, em: sharedNow() },
       });
-      const { pecas, segundos, lenta, excecoes } = leitura;
+      const { pecas, memoria, segundos, lenta, excecoes } = leitura;
       if (lenta) this.#foundSlow(dono);
       else if (pecas.length === 0) throw new Error('a reader has read nothing of its batch');
       for (const { caminho, erro } of excecoes)
@@ -255,7 +258,7 @@ export class Leitores implements Leitor {
           { caminho, erro },
           'a document could not be read because of an error of ours',
         );
-      return { pecas, segundos };
+      return { pecas, memorias: [memoria], segundos };
     } catch (error) {
       throw new ThreadDied(error, { at: itemAt(marca), faixa });
     } finally {

@@ -150,7 +150,7 @@ export class Gravador {
 
   /**
    * Queues the pieces of some entries, behind those that were queued before. `ultima`: with them the file is done.
-   * Resolves when they are committed. @throws what made the transaction fail, or LeaseLost
+   * Resolves when they are committed, and nothing looks at them any more. @throws what made the transaction fail, or LeaseLost
    */
   async add(input: { arquivo: ArquivoAberto; entradas: PecaLida[][]; ultima: boolean }): Promise<void> {
     const entradas = provadasPelaFonte(input.entradas, input.arquivo.tarefa.fonte);
@@ -162,6 +162,8 @@ export class Gravador {
     );
     this.#look();
     void this.#run();
+    // All of them: the memory of their pieces is given back then.
+    await Promise.allSettled(commits);
     await Promise.all(commits);
   }
 

@@ -82,7 +82,7 @@ function readerHere(before: (caminhos: string[]) => Promise<void> = async () => 
       const pecas = entradas.map((entrada): PecaLida[] =>
         'bytes' in entrada ? readContent(entrada, { validador: NO_SCHEMA }) : [judged(entrada)],
       );
-      return { pecas, segundos: 0 };
+      return { pecas, memorias: [], segundos: 0 };
     },
     close: async () => {},
   };

@@ -19,12 +19,18 @@ const PECA: PecaLida = {
   mensagem: '',
 };
 
+/** Of an entry: worth giving back. */
+const BYTES = 4_096;
+
 /** Reads entries, each of which is so many pieces, and counts them. */
 async function processar(entradas: number, pecasDeCada: number, segundosDeUmLote = 0) {
   const lidas: PecaLida[][] = [];
   let fim = false;
+  let gravados = 0;
   let desempacotadas = 0;
   let lidos = 0;
+  /** What entries were, and what the bytes of pieces lie in. */
+  const [bytesDasEntradas, memorias]: [Uint8Array[], Uint8Array[]] = [[], []];
   /** Batches that were unpacked and not read: the most there were at a time once one was read. */
   let aFrente = 0;
   /** Batches are read one after another, each when no more is unpacked: how far ahead that is does not hang on the machine. */
@@ -38,7 +44,9 @@ async function processar(entradas: number, pecasDeCada: number, segundosDeUmLote
   async function* conteudos(): AsyncGenerator<EntradaParaLer> {
     for (; desempacotadas < entradas; desempacotadas++) {
       if (lidos > entradas / 2) aFrente = Math.max(aFrente, (desempacotadas - lidos) / LOTE_ENTRADAS);
-      yield { caminho: 'chaves.txt', bytes: new Uint8Array(1) };
+      const bytes = new Uint8Array(BYTES);
+      bytesDasEntradas.push(bytes);
+      yield { caminho: 'chaves.txt', bytes };
     }
   }
   const leitor: Pick<Leitor, 'atOnce' | 'read'> = {
@@ -50,13 +58,19 @@ async function processar(entradas: number, pecasDeCada: number, segundosDeUmLote
       const pecas = lote.map((entrada) =>
         'bytes' in entrada ? new Array<PecaLida>(pecasDeCada).fill(PECA) : [judged(entrada)],
       );
-      return { pecas, segundos: segundosDeUmLote };
+      const memoria = new Uint8Array(BYTES);
+      memorias.push(memoria);
+      return { pecas, memorias: [memoria], segundos: segundosDeUmLote };
     },
   };
   const gravador: Pick<Gravador, 'expect' | 'add'> = {
     expect: () => () => {},
     add: async (input) => {
       assert.equal(fim, false);
+      const lote = gravados++;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (input.entradas.length > 0)
+        assert.equal(memorias[lote]?.length ?? BYTES, BYTES, 'its memory is there while it is stored');
       fim = input.ultima;
       lidas.push(...input.entradas);
     },
@@ -76,7 +90,8 @@ async function processar(entradas: number, pecasDeCada: number, segundosDeUmLote
     },
   );
   assert.equal(fim, true);
-  return { pecas: lidas.flat(), desempacotadas, aFrente: Math.floor(aFrente) };
+  const ocupados = [...bytesDasEntradas, ...memorias].reduce((sum, { length }) => sum + length, 0);
+  return { pecas: lidas.flat(), desempacotadas, aFrente: Math.floor(aFrente), ocupados };
 }
 
 describe('an upload', () => {
@@ -92,6 +107,11 @@ describe('an upload', () => {
     const { pecas } = await processar(20_000, 1);
     assert.equal(pecas.length, 20_000);
     assert.ok(pecas.every(({ kind }) => kind === 'ignorado'));
+  });
+
+  it('leaves none of the memory that its entries and pieces had', async () => {
+    const { desempacotadas, ocupados } = await processar(500, 1);
+    assert.deepEqual({ desempacotadas, ocupados }, { desempacotadas: 500, ocupados: 0 });
   });
 
   it('that is slow to read has little of it unpacked ahead: the room is of all files', async () => {

@@ -170,6 +170,7 @@ class Flow {
     const lido = await this.#deps.leitor.read(entradas, contadorId);
     this.#unread.resize(aheadOf(this.#deps.leitor, lido));
     this.itens += lido.pecas.reduce((sum, pecas) => sum + pecas.length, 0);
+    for (const entrada of entradas) if ('bytes' in entrada) releaseBytes(entrada.bytes);
     return lido;
   }
 
@@ -188,6 +189,7 @@ class Flow {
     } catch (error) {
       this.#failure ??= { error };
     } finally {
+      for (const memoria of lido.memorias) releaseBytes(memoria);
       release();
     }
   }

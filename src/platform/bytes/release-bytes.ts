@@ -1,5 +1,5 @@
 /** Below this the collector is as good. */
-const FROM_BYTES = 16 * 1024;
+const FROM_BYTES = 2 * 1024;
 /** Memory that was made for some bytes may be a little larger than they are. */
 const SLACK_BYTES = 16;
 

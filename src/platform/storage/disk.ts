@@ -65,6 +65,8 @@ class DiskBlobStore implements BlobStore {
   readonly #tmp: string;
   readonly #io: DiskIo;
   readonly #clock: Clock;
+  /** Shard folders whose own name is known to be durable. */
+  readonly #shards = new Set<string>();
   #syncFailure: Error | null = null;
 
   constructor(root: string, { io, clock }: { io: DiskIo; clock: Clock }) {
@@ -81,7 +83,7 @@ class DiskBlobStore implements BlobStore {
 
   async prepare(): Promise<void> {
     await mkdir(this.#tmp, { recursive: true, mode: PRIVATE_FOLDER });
-    await this.#makeShards();
+    await this.#makeUsualShards();
     await this.sweep();
   }
 
@@ -162,25 +164,35 @@ class DiskBlobStore implements BlobStore {
   }
 
   async #publish(temporary: string, path: string): Promise<void> {
+    const folder = join(path, '..');
+    await this.#makeShard(folder);
     await this.#io.rename(temporary, path);
     failpoint('blob_renomeado');
     try {
-      await this.#sync(() => this.#io.syncFolder(join(path, '..')));
+      await this.#sync(() => this.#io.syncFolder(folder));
     } catch (error) {
       await rm(path, { force: true });
       throw error;
     }
   }
 
-  /** All that there can be, for keys begin with a UUID: an upload would wait for the name of its own to be durable. */
-  async #makeShards(): Promise<void> {
+  /** Those of keys that begin with a UUID, as uploads have: none waits for the name of its own to be durable. */
+  async #makeUsualShards(): Promise<void> {
     const present = new Set(await readdir(this.#root));
     for (let at = 0; at < 256; at++) {
-      const shard = at.toString(16).padStart(2, '0');
-      if (!present.has(shard))
-        await mkdir(join(this.#root, shard), { recursive: true, mode: PRIVATE_FOLDER });
+      const name = at.toString(16).padStart(2, '0');
+      const folder = join(this.#root, name);
+      if (!present.has(name)) await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+      this.#shards.add(folder);
     }
     await this.#sync(() => this.#io.syncFolder(this.#root));
+  }
+
+  async #makeShard(folder: string): Promise<void> {
+    if (this.#shards.has(folder)) return;
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+    await this.#sync(() => this.#io.syncFolder(this.#root));
+    this.#shards.add(folder);
   }
 
   async #sync(act: () => Promise<void>): Promise<void> {
