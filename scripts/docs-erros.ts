@@ -100,6 +100,7 @@ const VERIFICAR: Record<string, string> = {
   soma_errada: 'Os bytes guardados mudaram no disco, e o documento ainda se lê inteiro.',
   linha_divergente: 'A linha de um documento não diz o mesmo que os seus bytes.',
   versao_divergente: 'A linha de uma versão não diz o mesmo que os seus bytes.',
+  versao_sem_o_que_nomeia: 'Uma versão nomeia um arquivo enviado ou um esquema que não existe.',
   partes_divergentes: 'As partes guardadas de um documento não são as que os seus bytes dizem.',
   versao_sem_item: 'O arquivo em que uma versão diz ter vindo não tem item do seu documento.',
   entrada_divergente: 'Uma entrada e a listagem que a mostra são de documentos diferentes.',
