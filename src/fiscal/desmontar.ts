@@ -369,7 +369,34 @@ export function desmontar(tree: XmlTree, falhas: Falhas | null = null, familias 
   if (marcos.length > limit || answers.length > limit) return [tooMany(tree, limit)];
   // By far the commonest: one document, and nothing to bring together.
   if (marcos.length === 1 && answers.length === 0) return marcos.map(({ build }) => build());
+  // In a mended copy what stands beside a fault may be a piece of it.
+  if (!falhas) marcos.push(...passedOver(tree, marcos));
+  marcos.sort((a, b) => a.element.start - b.element.start);
   return withAnswers(tree, { marcos, answers });
+}
+
+/**
+ * What stands among the documents of a list and looks like a note itself, of a layout that nobody reads: it would be passed
+ * over without a word.
+ */
+function passedOver(tree: XmlTree, marcos: readonly Marco[]): Marco[] {
+  const withOne = new Set<XmlElement>();
+  const lists = new Map<XmlElement, number>();
+  for (const { element } of marcos) {
+    const { parent } = element;
+    if (parent) lists.set(parent, (lists.get(parent) ?? 0) + 1);
+    for (let at: XmlElement | null = element; at && !withOne.has(at); at = at.parent) withOne.add(at);
+  }
+  return [...lists].flatMap(([list, documents]) => {
+    if (documents < 2) return [];
+    const others = list.children.filter((child) => !withOne.has(child) && !isAnswer(child));
+    return others
+      .filter((other) => pareceNota(tree, other))
+      .map((element) => ({
+        element,
+        build: () => refuse(tree, element, nomearNfseDesconhecida(tree, element)),
+      }));
+  });
 }
 
 function broken({ familias }: Aberto, element: XmlElement, falha: Falha): Marco {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { swap } from '../../assinatura/amostras-de-teste.ts';
-import { codeOf, ler, lida, only, textOf } from '../../leitura-de-teste.ts';
+import { codeOf, ler, lida, only, rejeitada, textOf } from '../../leitura-de-teste.ts';
 import {
   abrasf1,
   abrasf2,
@@ -84,6 +84,20 @@ describe('a note with the names of ABRASF', () => {
     }
     assert.notEqual(read(abrasf1({ valor: '11.00' })).digest, digest);
     assert.notEqual(read(abrasf1({ codigo: 'OUTRO' })).digest, digest, 'another code is a conflict');
+  });
+
+  it('of a list stands beside one that nobody reads: that is told, and waits, and is not passed over', () => {
+    const desconhecida = `<Registro><nro>88</nro><dtEmissao>2026-03-10</dtEmissao><prestadorDoc>${PRESTADOR}</prestadorDoc><tomadorDoc>${TOMADOR}</tomadorDoc><valorServico>900,00</valorServico></Registro>`;
+    const list = (outra: string) =>
+      `<Lista>${abrasf1({}, '')}${outra}${abrasf1({ numero: '16' }, '')}<Quantidade>3</Quantidade></Lista>`;
+    const [first, told, last, ...more] = ler(list(desconhecida));
+    const numeros = [first, last].map((one) => documento(one).numero);
+    assert.deepEqual([...numeros, more], ['202600000000015', '16', []]);
+    const refused = rejeitada(told);
+    assert.equal(refused.rejeicao.codigo, 'nfse_layout_desconhecido');
+    assert.ok(refused.aEnsinar);
+    assert.equal(ler(list('')).length, 2);
+    assert.equal(ler(list('<Totais><valorServico>900,00</valorServico></Totais>')).length, 2);
   });
 
   it('is one of many in a list, each kept by itself with what stands beside it', () => {
