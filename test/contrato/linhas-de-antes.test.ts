@@ -106,9 +106,9 @@ const FICA: Record<string, readonly string[]> = {
   certificado_de_documento: ['titular', 'autoridades'],
 };
 
-/** What no migration can tell: it is written once the contents have been read again. */
+/** What no migration can tell: it is written once the contents have been read again. Who wrote an event of then is not asked. */
 const AINDA_NAO_JULGADO: Record<string, readonly string[]> = {
-  documento: ['prova', 'status_prova'],
+  documento: ['prova', 'status_prova', 'autor'],
   // Why it is listed once more.
   entrada: ['motivo'],
   versao: ['prova', 'falhas', 'status'],
