@@ -169,7 +169,7 @@ async function insertNew(trx: Trx, deps: Pick<Deps, 'clock'> & { vault: Vault })
 }
 
 /** Binds the sealed bytes to their row. */
-function sealContext(kid: string): string {
+export function sealContext(kid: string): string {
   return `chave_de_endereco/${kid}`;
 }
 

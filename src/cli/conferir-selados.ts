@@ -3,10 +3,13 @@
  * not by the first who needs it. It changes nothing.
  */
 import { createHash, X509Certificate } from 'node:crypto';
+import { sealContext as contextoDoEndereco } from '../autorizacao/chaves-de-endereco.ts';
+import { sealContext as contextoDoEmissor } from '../autorizacao/emissor/chaves.ts';
 import { haSelados } from '../autorizacao/queries-reselar.ts';
 import { ConfigError } from '../config.ts';
-import { openSelado, type RegistroSelado } from '../contas/certificado/guardar.ts';
-import { titularDoCertificado } from '../fiscal/certificado/titular.ts';
+import { contextoDoTotp } from '../console/sessao/totp.ts';
+import { openSelado, type Vigente, vigentes } from '../contas/certificado/guardar.ts';
+import { dadosDoX509 } from '../contas/certificado/ler-pfx.ts';
 import { type MasterVault, UnsealError } from '../platform/crypto/cofre.ts';
 import { type DepsDoComando, openCofreDe } from './deps.ts';
 import * as queries from './queries-selados.ts';
@@ -21,15 +24,21 @@ interface Conferidos {
 const SEM_CHAVE_MESTRA =
   'A chave mestra não está aqui: o que está selado sob ela (certificados A1, chaves de assinatura, segundos fatores) não foi conferido.';
 const NAO_ABRE = 'o que está selado não abre: foi danificado, ou a sua chave mestra falta';
-/** By the table that the row is in. */
-const O_QUE_FAZER: Readonly<Record<string, string>> = {
-  chave_de_endereco: 'Restaure uma cópia de segurança, ou faça outra com malote chaves girar-enderecos',
-  chave_do_emissor: 'Restaure uma cópia de segurança, ou faça outra com malote chaves girar --imediatamente',
-  totp_console: 'O usuário refaz o segundo fator: malote usuario redefinir --sem-totp',
-};
-
-/** Rows looked at in one step. */
-const STEP = 100;
+/** By the table that the row is in: what its seal is bound to, and what to do where it does not open. */
+const SELADOS = {
+  chave_de_endereco: {
+    contexto: contextoDoEndereco,
+    oQueFazer: 'Restaure uma cópia de segurança, ou faça outra com malote chaves girar-enderecos',
+  },
+  chave_do_emissor: {
+    contexto: contextoDoEmissor,
+    oQueFazer: 'Restaure uma cópia de segurança, ou faça outra com malote chaves girar --imediatamente',
+  },
+  totp_console: {
+    contexto: (kid: string) => contextoDoTotp(Number(kid)),
+    oQueFazer: 'O usuário refaz o segundo fator: malote usuario redefinir --sem-totp',
+  },
+} as const;
 
 export async function checkSelados(deps: DepsDoComando): Promise<Conferidos> {
   // Where nothing is sealed yet, the master key may not have been made.
@@ -46,13 +55,15 @@ export async function checkSelados(deps: DepsDoComando): Promise<Conferidos> {
 
 async function checkChaves({ db }: DepsDoComando, vault: MasterVault): Promise<string[]> {
   const faltas: string[] = [];
-  for (const { contexto, selada } of await queries.findSelados(db.read))
-    if (!abre(() => vault.open(selada, contexto)))
-      faltas.push(`${contexto}: ${NAO_ABRE}. ${O_QUE_FAZER[contexto.split('/')[0] ?? '']}`);
+  for (const { tabela, kid, selada } of await queries.findSelados(db.read)) {
+    const { contexto, oQueFazer } = SELADOS[tabela];
+    if (!abre(() => vault.open(selada, contexto(kid))))
+      faltas.push(`${contexto(kid)}: ${NAO_ABRE}. ${oQueFazer}`);
+  }
   for (const { kid, certificado } of await queries.findChavesDoEmissor(db.read))
     if (!ehDaChave(kid, certificado))
       faltas.push(
-        `chave_do_emissor/${kid}: o certificado não é o desta chave. ${O_QUE_FAZER.chave_do_emissor}`,
+        `${contextoDoEmissor(kid)}: o certificado não é o desta chave. ${SELADOS.chave_do_emissor.oQueFazer}`,
       );
   return faltas;
 }
@@ -80,17 +91,11 @@ function ehDaChave(kid: string, certificado: Uint8Array): boolean {
 
 async function checkCertificados({ db }: DepsDoComando, vault: MasterVault): Promise<string[]> {
   const faltas: string[] = [];
-  for (let depoisDe: string | undefined = ''; depoisDe !== undefined; ) {
-    const rows: LinhaDoCertificado[] = await queries.findCertificados(db.read, { depoisDe, limite: STEP });
-    faltas.push(...rows.flatMap((row) => faltaDoCertificado(vault, row)));
-    depoisDe = rows.length < STEP ? undefined : rows.at(-1)?.id;
-  }
+  for await (const row of vigentes(db.read)) faltas.push(...faltaDoCertificado(vault, row));
   return faltas;
 }
 
-type LinhaDoCertificado = Awaited<ReturnType<typeof queries.findCertificados>>[number] & RegistroSelado;
-
-function faltaDoCertificado(vault: MasterVault, row: LinhaDoCertificado): string[] {
+function faltaDoCertificado(vault: MasterVault, row: Vigente): string[] {
   const alvo = `certificado/${row.id} do cliente ${row.cliente_id}`;
   try {
     const { chave, cadeia } = openSelado(vault, row);
@@ -103,15 +108,16 @@ function faltaDoCertificado(vault: MasterVault, row: LinhaDoCertificado): string
   }
 }
 
-function dizOMesmo(row: LinhaDoCertificado, der: Buffer): boolean {
-  const x509 = new X509Certificate(der);
-  const { cpfCnpj, nome } = titularDoCertificado(der);
+function dizOMesmo(row: Vigente, der: Buffer): boolean {
+  const { titular, titularNome, serie, impressao, validoDe, validoAte } = dadosDoX509(
+    new X509Certificate(der),
+  );
   return (
-    row.impressao === x509.fingerprint256.replaceAll(':', '').toLowerCase() &&
-    row.serie === x509.serialNumber.toLowerCase() &&
-    row.titular === cpfCnpj &&
-    row.titular_nome === nome &&
-    row.valido_de === Date.parse(x509.validFrom) &&
-    row.valido_ate === Date.parse(x509.validTo)
+    row.impressao === impressao &&
+    row.serie === serie &&
+    row.titular === titular &&
+    row.titular_nome === titularNome &&
+    row.valido_de === validoDe &&
+    row.valido_ate === validoAte
   );
 }

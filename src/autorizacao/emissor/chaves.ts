@@ -222,7 +222,7 @@ async function insertChave(
 }
 
 /** Binds the sealed bytes to their row. */
-function sealContext(kid: string): string {
+export function sealContext(kid: string): string {
   return `chave_do_emissor/${kid}`;
 }
 

@@ -30,7 +30,7 @@ interface DonoDoTotp {
 }
 
 /** Binds the sealed seed to its row. */
-const contextoDoTotp = (usuarioId: number) => `totp_console/${usuarioId}`;
+export const contextoDoTotp = (usuarioId: number) => `totp_console/${usuarioId}`;
 
 /** Makes a seed, which counts only after its first code. @throws totp_ja_ativo */
 export async function prepareTotp(

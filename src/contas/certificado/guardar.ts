@@ -111,20 +111,26 @@ export async function checkSelos(
 ): Promise<{ total: number; naoAbrem: string[] }> {
   const naoAbrem: string[] = [];
   let total = 0;
-  for (let depoisDe = ''; ; ) {
-    const rows = await queries.findVigentesAfter(deps.db.read, { depoisDe, limite: STEP });
-    for (const row of rows) {
-      total++;
-      try {
-        openSelado(deps.vault, row);
-      } catch (error) {
-        naoAbrem.push(row.id);
-        await auditarFalha(deps, { row, autor: input.autor, error });
-      }
+  for await (const row of vigentes(deps.db.read)) {
+    total++;
+    try {
+      openSelado(deps.vault, row);
+    } catch (error) {
+      naoAbrem.push(row.id);
+      await auditarFalha(deps, { row, autor: input.autor, error });
     }
-    const last = rows.at(-1);
-    if (!last || rows.length < STEP) return { total, naoAbrem };
-    depoisDe = last.id;
+  }
+  return { total, naoAbrem };
+}
+
+export type Vigente = Awaited<ReturnType<typeof queries.findVigentesAfter>>[number];
+
+/** The present certificate of each client, sealed, some at a time. */
+export async function* vigentes(db: Deps['db']['read']): AsyncGenerator<Vigente> {
+  for (let depoisDe: string | undefined = ''; depoisDe !== undefined; ) {
+    const rows: Vigente[] = await queries.findVigentesAfter(db, { depoisDe, limite: STEP });
+    yield* rows;
+    depoisDe = rows.length < STEP ? undefined : rows.at(-1)?.id;
   }
 }
 
@@ -167,7 +173,7 @@ function rewrapped(
   }
 }
 
-export type RegistroSelado = Registro & { chave_selada: Uint8Array | null; selado: Uint8Array | null };
+type RegistroSelado = Registro & { chave_selada: Uint8Array | null; selado: Uint8Array | null };
 
 /** @throws UnsealError when what is stored was altered or moved */
 export function openSelado(vault: MasterVault, row: RegistroSelado): CertificadoEmUso {

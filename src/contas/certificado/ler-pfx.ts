@@ -82,11 +82,18 @@ function isUsable(key: KeyObject): boolean {
 }
 
 function describe({ chave, x509 }: Par, all: readonly X509Certificate[]): CertificadoAberto {
-  const { cpfCnpj, nome } = titularDoCertificado(x509.raw);
   const others = all.filter((other) => other.fingerprint256 !== x509.fingerprint256);
   return {
     chave: new Uint8Array(chave.export({ format: 'der', type: 'pkcs8' })),
     cadeia: [x509, ...others].map(({ raw }) => new Uint8Array(raw)),
+    ...dadosDoX509(x509),
+  };
+}
+
+/** What a certificate says of itself. */
+export function dadosDoX509(x509: X509Certificate): Omit<CertificadoAberto, 'chave' | 'cadeia'> {
+  const { cpfCnpj, nome } = titularDoCertificado(x509.raw);
+  return {
     titular: cpfCnpj,
     titularNome: nome,
     serie: x509.serialNumber.toLowerCase(),

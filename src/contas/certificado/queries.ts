@@ -49,6 +49,7 @@ export async function findVigentesAfter(db: Db, input: { depoisDe: string; limit
   return db
     .selectFrom('certificado')
     .select(['id', 'contador_id', 'cliente_id', 'versao', 'chave_selada', 'selado'])
+    .select(['titular', 'titular_nome', 'serie', 'impressao', 'valido_de', 'valido_ate'])
     .where('id', '>', input.depoisDe)
     .where('substituido_em', 'is', null)
     .orderBy('id')
