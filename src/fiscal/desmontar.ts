@@ -366,11 +366,11 @@ export function desmontar(tree: XmlTree, falhas: Falhas | null = null, familias 
     for (const inner of lookedInto(element, build !== null)) visit(inner, inAnswer || isOne);
   };
   visit(tree.root, false);
-  if (marcos.length > limit || answers.length > limit) return [tooMany(tree, limit)];
   // By far the commonest: one document, and nothing to bring together.
   if (marcos.length === 1 && answers.length === 0) return marcos.map(({ build }) => build());
   // In a mended copy what stands beside a fault may be a piece of it.
   if (!falhas) marcos.push(...passedOver(tree, marcos));
+  if (marcos.length > limit || answers.length > limit) return [tooMany(tree, limit)];
   marcos.sort((a, b) => a.element.start - b.element.start);
   return withAnswers(tree, { marcos, answers });
 }
