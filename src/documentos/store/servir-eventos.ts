@@ -48,16 +48,15 @@ async function relida(
   { versaoId, falhas: guardadas }: { versaoId: number; falhas: number | null },
 ): Promise<VersaoLida | null> {
   // Loaded by the few imports that need it.
-  const { lerConteudo } = await import('../../fiscal/ler.ts');
+  const [{ lerConteudo }, { SEM_JULGAR }] = await Promise.all([
+    import('../../fiscal/ler.ts'),
+    import('../../fiscal/ler-peca.ts'),
+  ]);
   const row = await findVersao(trx as Leitor, versaoId);
   const bytes = row && tryDescomprimir(row, readHash(row.sha256));
   if (!bytes) return null;
-  const [peca, ...mais] = lerConteudo({ bytes, nome: 'evento.xml' }, { validador: SEM_ESQUEMA });
+  const [peca, ...mais] = lerConteudo({ bytes, nome: 'evento.xml' }, { validador: SEM_JULGAR });
   if (peca?.resultado !== 'lida' || mais.length > 0) return null;
   const falhas = guardadas === null ? peca.prova.falhas : readFalhas(guardadas);
   return { registro: comItensEscritos(peca.registro), prova: { prova: provaCom(falhas), falhas } };
 }
-
-const SEM_ESQUEMA = {
-  validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }) as const,
-};

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withoutRepeats } from '../../fiscal/dfe/participantes.ts';
 import { lerConteudo, type ValidadorDeEsquema } from '../../fiscal/ler.ts';
+import { SEM_JULGAR } from '../../fiscal/ler-peca.ts';
 import { COMO_O_EMITENTE } from '../../fiscal/papeis.ts';
 import { provaCom } from '../../fiscal/prova.ts';
 import type {
@@ -55,11 +56,6 @@ export type LerEnvio = (
   db: Leitor,
   envio: { arquivoId: string; blob: string | null },
 ) => Promise<ReadonlyMap<string, Lido> | null>;
-
-/** How a sound document was judged is not asked again: schemas age, documents do not. */
-const SEM_ESQUEMA: ValidadorDeEsquema = {
-  validar: () => ({ resultado: 'nao_verificado', esquema: null, motivo: null }),
-};
 
 /**
  * @param familias what is read; by default what everybody reads
@@ -233,13 +229,16 @@ export class EnviosLidos {
   /** @param validador by which reasons are found again; null: they are not looked at */
   constructor(ler: LerEnvio, validador: ValidadorDeEsquema | null) {
     this.#ler = ler;
-    this.#validador = validador ?? SEM_ESQUEMA;
+    this.#validador = validador ?? SEM_JULGAR;
   }
 
-  /** Judged once more is what was not found valid, for its reason, and of each kind one by each schema, for its name. */
+  /**
+   * Judged once more is what was not found valid, for its reason, and of each kind one by each schema, for its name. How a sound
+   * document was judged is not asked again: schemas age, documents do not.
+   */
   validadorDe(row: ComEsquema): ValidadorDeEsquema {
     const jaConhecido = row.esquema_nome_dela === null || this.#esquemas.has(nomeDaEscolha(row));
-    return row.esquema_motivo === null && jaConhecido ? SEM_ESQUEMA : this.#validador;
+    return row.esquema_motivo === null && jaConhecido ? SEM_JULGAR : this.#validador;
   }
 
   /** Whether a version says that it was judged by a schema for something else, of whichever package. */

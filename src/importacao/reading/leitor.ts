@@ -97,7 +97,7 @@ class Movel {
   }
 
   get [transferableSymbol](): ArrayBuffer[] {
-    return [this.#leitura.memoria.buffer as ArrayBuffer];
+    return [this.#leitura.memoria.buffer];
   }
 
   get [valueSymbol](): Leitura {

@@ -34,7 +34,7 @@ export interface Leitura {
   /** For each part that was read, its pieces: of the first ones, where all of them would take too long. */
   pecas: PecaLida[][];
   /** What the bytes of pieces lie in. */
-  memoria: Uint8Array;
+  memoria: Uint8Array<ArrayBuffer>;
   /** CPU and wall time are one here. */
   segundos: number;
   /** The documents of this office take so long that others are not to wait for them. */

@@ -32,8 +32,8 @@ function engineOf(stream: Transform): OpenEngine | null {
 
 /**
  * Keeps the engine of a stream of `node:zlib` and gives it one piece after another, since setting one up costs more than a
- * small piece does. Node has no public call for that: `zstd.ts`, `gzip/membro.ts` and `inflate-raw.ts` say what they do where it does not
- * work. After anything unusual the engine is to be thrown away.
+ * small piece does. Node has no public call for that: `zstd.ts`, `gzip/membro.ts` and `inflate-raw.ts` say what they do
+ * where it does not work. After anything unusual the engine is to be thrown away.
  */
 export class ZlibEngine {
   readonly #opened: OpenEngine | null;

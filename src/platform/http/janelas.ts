@@ -4,7 +4,6 @@
  * sum of all; who is asked for an exact number adds and asks at once. When the table cannot be had, counting goes on
  * alone.
  */
-
 import type { Deps } from '../../deps.ts';
 import { boundedCache } from '../bounded-cache.ts';
 import { addToWindows, deleteEndedWindows, readWindows } from '../db/janelas.ts';

@@ -188,6 +188,7 @@ class DiskBlobStore implements BlobStore {
     await this.#sync(() => this.#io.syncFolder(this.#root));
   }
 
+  /** The root is synced the first time this process uses a shard of another name, whoever made the folder. */
   async #makeShard(folder: string): Promise<void> {
     if (this.#shards.has(folder)) return;
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
